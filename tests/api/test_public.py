@@ -36,7 +36,7 @@ def test_documentation_lists_exactly_the_public_names() -> None:
     assert set(dir(pitbook)) == {*pitbook.__all__, "__version__"}
 
 
-def test_the_document_lists_the_public_modules_and_no_other() -> None:
+def test_documentation_lists_exactly_the_public_modules() -> None:
     paragraph = DOCUMENT.partition("That is all of")[2].partition("\n\n")[0]
     documented = set(re.findall(r"`(pitbook\.[\w.]+)`", paragraph))
     assert documented - {"pitbook.__all__", "pitbook.simulate"} == {

@@ -55,7 +55,7 @@ def test_number_keys_bet_that_many_antes(
     assert typist.view()["seats"][0]["plays"] == [f"{key}x"]
 
 
-def test_u_undoes_until_betting_closes(typist: Player, games: dict[str, Game]) -> None:
+def test_u_undoes_bets_until_betting_closes(typist: Player, games: dict[str, Game]) -> None:
     ante = typist.circle("Ante")
     press_keys(typist, "ArrowUp")
     expect(ante).to_contain_text(FIVE)

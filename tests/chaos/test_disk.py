@@ -36,7 +36,7 @@ def test_less_sync_loses_commits_but_does_not_corrupt(
 
 
 @pytest.mark.parametrize("journal", ["WAL", "DELETE"])
-def test_no_sync_corrupts(journal: str, rng: random.Random, tmp_path: Path) -> None:
+def test_missing_sync_corrupts_the_file(journal: str, rng: random.Random, tmp_path: Path) -> None:
     assert any(broken_cuts(folder, rng, journal, "OFF")[1] for folder in ten_folders(tmp_path))
 
 

@@ -48,7 +48,7 @@ def kill_money(
 
 
 @pytest.mark.long
-def test_kills_during_money_transactions_lose_and_double_nothing(
+def test_kills_during_money_transactions_neither_lose_nor_double_money(
     nursery: Nursery, tmp_path: Path, seed: str
 ) -> None:
     place = sqlite_in(tmp_path)

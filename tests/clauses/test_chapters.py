@@ -47,7 +47,7 @@ def minimum_wager(sheet: Sheet, seat: int) -> Wager:
 
 
 @pytest.mark.parametrize("name", SEATS)
-def test_so_many_places_and_one_for_each_player(name: str) -> None:
+def test_number_of_places_and_one_per_player(name: str) -> None:
     sheet, (count, clause) = load(name), SEATS[name]
     assert (sheet.seats.count, sheet.seats.clause) == (count, clause)
     round = new_round(compile_game(sheet))
@@ -60,7 +60,7 @@ def test_so_many_places_and_one_for_each_player(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SEATS)
-def test_decks_and_when_they_are_fresh(name: str) -> None:
+def test_number_of_decks_and_when_they_are_fresh(name: str) -> None:
     sheet = load(name)
     assert sheet.deck.decks == (6 if name == "classic/casino-war" else 1)
     assert fresh_due(sheet, 52 * sheet.deck.decks - 1).due

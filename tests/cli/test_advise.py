@@ -10,7 +10,7 @@ from tests.command_line import Ask
 from tests.sheets.samples import CMS, LAS, MHL, OMS
 
 
-def test_answers_as_the_contract_says(ask: Ask) -> None:
+def test_json_matches_the_contract(ask: Ask) -> None:
     document = ask("advise", CMS, "--cards", "As Kd", "--json").document
     assert list(document["actions"]) == ["fold", "1x", "2x", "3x"]
     assert document["actions"]["fold"] == "-1"
@@ -21,7 +21,7 @@ def test_answers_as_the_contract_says(ask: Ask) -> None:
     assert Fraction(document["cost"]["3x"]) == best - Fraction(document["actions"]["3x"])
 
 
-def test_later_streets_take_board_and_bets(ask: Ask) -> None:
+def test_later_streets_take_the_board_and_bets(ask: Ask) -> None:
     arguments = ("--cards", "6h 5h", "--community", "7h", "--bets", "1x")
     document = ask("advise", CMS, *arguments, "--json").document
     assert document["actions"]["fold"] == "-2"
@@ -30,7 +30,7 @@ def test_later_streets_take_board_and_bets(ask: Ask) -> None:
     assert ask("advise", CMS, *river, "--json").document["best"] == "3x"
 
 
-def test_hi_lo_is_declared(ask: Ask) -> None:
+def test_hi_lo_advice_is_a_declaration(ask: Ask) -> None:
     document = ask("advise", MHL, "--cards", "2h 2d Kc", "--json").document
     assert list(document["actions"]) == ["low", "high", "low+double", "high+double"]
     assert document["best"] == "low+double"
@@ -42,7 +42,7 @@ def test_dead_cards_change_values(ask: Ask) -> None:
     assert Fraction(dead["actions"]["1x"]) < Fraction(plain["actions"]["1x"])
 
 
-def test_a_purse_is_what_the_player_has_left(ask: Ask) -> None:
+def test_purse_limits_the_plays(ask: Ask) -> None:
     spot = ("--cards", "Ks 9d", "--ante", "500")
     assert ask("advise", CMS, *spot, "--json").document["best"] == "1x"
     short_of_money = ask("advise", CMS, *spot, "--purse", "500", "--json").document
@@ -69,7 +69,7 @@ def test_text_at_a_stake_adds_dollars(ask: Ask) -> None:
     assert "left out" not in ask("advise", OMS, "--cards", "As Kd", "--ante", "2").out
 
 
-def test_equal_plays_are_said_to_be_as_good(ask: Ask) -> None:
+def test_equally_good_plays_are_named(ask: Ask) -> None:
     """Three jacks win 4 antes, six cards push, 39 lose 4: an average loss of 3, the same as a fold.
 
     GEN-16 bets.
@@ -80,7 +80,7 @@ def test_equal_plays_are_said_to_be_as_good(ask: Ask) -> None:
     assert re.search(r"^  1x +-3\.000000 +best$", text, re.M)
 
 
-def test_side_wagers_enter_with_their_stake(ask: Ask) -> None:
+def test_side_wagers_count_with_their_stake(ask: Ask) -> None:
     arguments = ("--cards", "As Kd", "--ante", "10", "--side", "stax=5", "--side", "three-up=5")
     assert ask("advise", LAS, *arguments, "--json").document["best"] == "1x"
 
@@ -109,7 +109,9 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("arguments", "reason"), REFUSED, ids=lambda case: str(case)[:40])
-def test_refuses_in_one_sentence(ask: Ask, arguments: tuple[str, ...], reason: str) -> None:
+def test_bad_input_is_refused_in_one_sentence(
+    ask: Ask, arguments: tuple[str, ...], reason: str
+) -> None:
     answer = ask("advise", CMS, *arguments)
     assert answer.code == 1
     assert answer.out == ""
@@ -118,11 +120,11 @@ def test_refuses_in_one_sentence(ask: Ask, arguments: tuple[str, ...], reason: s
     assert reason in ask("advise", CMS, *arguments, "--json").document["error"]
 
 
-def test_cards_are_needed(ask: Ask) -> None:
+def test_cards_are_required(ask: Ask) -> None:
     assert ask("advise", CMS).code == 2
 
 
-def test_hi_lo_takes_no_board(ask: Ask) -> None:
+def test_hi_lo_refuses_a_board(ask: Ask) -> None:
     answer = ask("advise", MHL, "--cards", "2h 2d Kc", "--community", "2c")
     assert answer.code == 1
     assert "before any card of the dealer" in answer.err

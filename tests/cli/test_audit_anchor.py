@@ -23,7 +23,7 @@ def house(tmp_path: Path, furnish: Furnish, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.long
-def test_an_anchor_is_written_and_asked(ask: Ask, house: Path) -> None:
+def test_anchor_is_written_and_checked(ask: Ask, house: Path) -> None:
     anchored = ask("audit", "anchor", "--anchor", "notary.jsonl", "--data", "house")
     assert anchored.code == 0
     assert anchored.out.startswith("Wrote checkpoint 1 of 20")
@@ -64,7 +64,7 @@ def test_missing_or_inside_anchor_is_refused(ask: Ask, house: Path) -> None:
     assert (answer.code, answer.err) == (1, f"pitbook: house/a.jsonl: {message}.\n")
 
 
-def test_the_key_that_was_written_down_is_compared(ask: Ask, house: Path) -> None:
+def test_noted_key_is_compared(ask: Ask, house: Path) -> None:
     with Folder.open(house) as folder:
         folder.sign()
         key = folder.keys.public

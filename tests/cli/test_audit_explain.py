@@ -91,7 +91,7 @@ def test_a_capped_payout_is_explained_to_the_cent(ask: Ask, columns: int) -> Non
 
 
 @pytest.mark.usefixtures("house")
-def test_the_same_in_json(ask: Ask) -> None:
+def test_json_says_the_same(ask: Ask) -> None:
     account: dict[str, Any] = ask("audit", "explain", CAPPED, "2", "--json").document
     assert (account["round"], account["seat"], account["player"]) == (CAPPED, 2, "eli")
     assert (account["kind"], account["unit"], account["stream"]) == (
@@ -204,7 +204,7 @@ def test_unknown_round_or_seat_is_refused(ask: Ask, round_id: str, seat: str, wh
 
 @pytest.mark.usefixtures("house")
 @pytest.mark.parametrize("arguments", [(), (CAPPED,), (CAPPED, "four"), (CAPPED, "1", "2")])
-def test_too_little_or_too_much_is_misuse(ask: Ask, arguments: tuple[str, ...]) -> None:
+def test_missing_or_extra_arguments_are_misuse(ask: Ask, arguments: tuple[str, ...]) -> None:
     assert ask("audit", "explain", *arguments).code == 2
 
 
@@ -268,9 +268,7 @@ UNREAD = (
         ),
     ],
 )
-def test_a_record_that_is_damaged_is_refused(
-    ask: Ask, own_copy: Path, damage: str, why: str
-) -> None:
+def test_damaged_record_is_refused(ask: Ask, own_copy: Path, damage: str, why: str) -> None:
     tamper(own_copy, damage)
     answer = ask("audit", "explain", CAPPED, "1")
     assert (answer.code, answer.out) == (1, "")

@@ -153,7 +153,7 @@ def test_from_is_inclusive_and_to_is_exclusive_except_for_days(
 
 
 @pytest.mark.usefixtures("house")
-def test_days_without_activity_say_so(ask: Ask) -> None:
+def test_days_without_activity_are_reported(ask: Ask) -> None:
     before = ask("audit", "export", "--to", "2020-01-01")
     assert before.code == 0
     assert before.out.splitlines() == [HEADER]
@@ -190,7 +190,7 @@ def test_invalid_days_are_misuse(ask: Ask, given: tuple[str, ...], why: str) -> 
 
 
 @pytest.mark.usefixtures("house")
-def test_csv_and_one_json_document_exclude_each_other_on_the_screen(ask: Ask) -> None:
+def test_csv_and_json_are_exclusive_on_the_screen(ask: Ask) -> None:
     answer = ask("audit", "export", "--json", "--format", "csv")
     assert answer.code == 2
     assert "write the CSV to a file with -o" in answer.document["error"]
@@ -203,7 +203,7 @@ def test_rows_and_totals_need_separate_files(ask: Ask) -> None:
     assert "rows and sums need a file each" in answer.err
 
 
-def test_a_file_gets_the_rows_and_the_screen_the_sums(ask: Ask, house: Path) -> None:
+def test_rows_go_to_the_file_and_totals_to_the_screen(ask: Ask, house: Path) -> None:
     answer = ask("audit", "export", "-o", "march.csv")
     assert answer.code == 0
     assert answer.err == ""
@@ -217,7 +217,7 @@ def test_a_file_gets_the_rows_and_the_screen_the_sums(ask: Ask, house: Path) -> 
     assert (house.parent / "again.csv").read_text() == printed
 
 
-def test_a_json_file_holds_what_the_screen_would_show(ask: Ask, house: Path) -> None:
+def test_json_file_matches_the_screen_output(ask: Ask, house: Path) -> None:
     assert ask("audit", "export", "--format", "json", "-o", "march.json").code == 0
     written = json.loads((house.parent / "march.json").read_text())
     printed = ask("audit", "export", "--format", "json").document
@@ -233,7 +233,7 @@ def test_totals_can_be_written_to_a_file(ask: Ask, house: Path) -> None:
 
 
 @pytest.mark.parametrize("option", ["-o", "--summary"])
-def test_a_file_that_is_there_is_never_written_over(ask: Ask, house: Path, option: str) -> None:
+def test_existing_file_is_never_overwritten(ask: Ask, house: Path, option: str) -> None:
     existing_file = house.parent / "mine.csv"
     existing_file.write_text("precious")
     answer = ask("audit", "export", option, "mine.csv")
@@ -246,14 +246,14 @@ def test_a_file_that_is_there_is_never_written_over(ask: Ask, house: Path, optio
 
 
 @pytest.mark.parametrize("option", ["-o", "--summary"])
-def test_a_file_that_cannot_be_written_is_named(ask: Ask, house: Path, option: str) -> None:
+def test_unwritable_file_is_named(ask: Ask, house: Path, option: str) -> None:
     answer = ask("audit", "export", "--format", "json", option, "no/where.csv")
     assert answer.code == 1
     assert answer.err.endswith("no/where.csv cannot be written: No such file or directory.\n")
     assert list(house.parent.iterdir()) == [house]
 
 
-def test_an_export_that_is_interrupted_leaves_nothing(
+def test_interrupted_export_leaves_no_file(
     ask: Ask, house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupt(*_: object) -> None:
@@ -265,7 +265,7 @@ def test_an_export_that_is_interrupted_leaves_nothing(
     assert list(house.parent.iterdir()) == [house]
 
 
-def test_an_entry_that_cannot_be_read_is_named(ask: Ask, house: Path) -> None:
+def test_unreadable_entry_is_named(ask: Ask, house: Path) -> None:
     tamper(house, "UPDATE entry SET content = 'x' WHERE seq = 3 AND actor = '@kim'")
     answer = ask("audit", "export", "-o", "march.csv")
     assert answer.code == 1
@@ -277,9 +277,7 @@ def test_an_entry_that_cannot_be_read_is_named(ask: Ask, house: Path) -> None:
 
 
 @pytest.mark.parametrize("days", [(), ("--from", "2026-03-05"), ("--to", "2026-03-02")])
-def test_a_balance_that_was_changed_does_not_reconcile(
-    ask: Ask, house: Path, days: tuple[str, ...]
-) -> None:
+def test_changed_balance_does_not_reconcile(ask: Ask, house: Path, days: tuple[str, ...]) -> None:
     tamper(house, "UPDATE account SET balance = 9000 WHERE name = 'ann'")
     answer = ask("audit", "export", *days)
     assert answer.code == 1
@@ -289,7 +287,7 @@ def test_a_balance_that_was_changed_does_not_reconcile(
 
 
 @pytest.mark.parametrize("damage", ["balance = 'much'", "balance = 1.5", "kind = 'x'"])
-def test_an_account_that_cannot_be_read_is_named(ask: Ask, house: Path, damage: str) -> None:
+def test_unreadable_account_is_named(ask: Ask, house: Path, damage: str) -> None:
     tamper(house, f"UPDATE account SET {damage} WHERE id = 1")
     answer = ask("audit", "export", "-o", "march.csv")
     assert answer.code == 1
@@ -306,7 +304,7 @@ def test_invented_account_does_not_reconcile(ask: Ask, house: Path) -> None:
     assert "This does not reconcile: rack:x in usd." in answer.err
 
 
-def test_an_empty_book_is_exported_too(
+def test_empty_ledger_is_exported(
     ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use_folder(tmp_path, monkeypatch)

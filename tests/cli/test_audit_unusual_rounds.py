@@ -112,7 +112,7 @@ def test_absent_player_and_stop_are_reported(ledger: Ledger, tmp_path: Path) -> 
     assert round_story(find_round(ledger, "t1-1"), 1)[-1].actor == "clock"
 
 
-def test_what_other_seats_do_is_left_out(ledger: Ledger, tmp_path: Path) -> None:
+def test_other_seats_are_left_out(ledger: Ledger, tmp_path: Path) -> None:
     live = OnRecord(ledger, sheet_of(tmp_path, CMS))
     live.seat(1, "ann", ante=10).seat(2, "bob", ante=5)
     live.do("bob", c.SeatSeed(2, "lucky"))
@@ -152,7 +152,7 @@ def test_a_cut_card_shoe_says_how_many_cards_came_before(ledger: Ledger, tmp_pat
     )
 
 
-def test_a_fallback_shuffle_is_told(ledger: Ledger, tmp_path: Path) -> None:
+def test_fallback_shuffle_is_reported(ledger: Ledger, tmp_path: Path) -> None:
     live = OnRecord(ledger, sheet_of(tmp_path, MHL))
     live.do(DEALER, c.ShufflerFailed())
     live.seat(1, "ann", bet=5)

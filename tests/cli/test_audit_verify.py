@@ -44,7 +44,7 @@ def test_sound_ledger_is_reported_with_counts(ask: Ask, house: Path) -> None:
     ]
 
 
-def test_the_same_in_json(ask: Ask, house: Path) -> None:
+def test_json_says_the_same(ask: Ask, house: Path) -> None:
     at = sign(house)
     document = ask("audit", "verify", "--data", str(house), "--json").document
     key = document.pop("key")
@@ -64,7 +64,7 @@ def test_the_same_in_json(ask: Ask, house: Path) -> None:
     }
 
 
-def test_entries_that_no_signature_covers_are_counted(ask: Ask, house: Path) -> None:
+def test_unsigned_entries_are_counted(ask: Ask, house: Path) -> None:
     before = ask("audit", "verify", "--data", str(house))
     assert "No checkpoint was signed yet: nothing outside the book vouches for it." in before.out
     assert ask("audit", "verify", "--data", str(house), "--json").document["entries_since"] == 9
@@ -157,7 +157,7 @@ def test_a_checkpoint_of_another_house_is_a_finding(ask: Ask, house: Path) -> No
         (b"{}\n", "{}:1: this is no checkpoint."),
     ],
 )
-def test_a_file_that_holds_no_checkpoint_is_refused(
+def test_file_without_checkpoints_is_refused(
     ask: Ask, house: Path, tmp_path: Path, content: bytes | None, why: str
 ) -> None:
     file = tmp_path / "F"
@@ -208,7 +208,7 @@ def no_database(house: Path) -> str:
     [("audit", "verify"), ("audit", "export"), ("audit", "explain", "t-1", "1"), ("backup", "b")],
     ids=" ".join,
 )
-def test_a_folder_that_cannot_be_used_is_refused_in_one_sentence(
+def test_unusable_folder_is_refused_in_one_sentence(
     ask: Ask,
     house: Path,
     damage: object,
@@ -223,7 +223,7 @@ def test_a_folder_that_cannot_be_used_is_refused_in_one_sentence(
     assert list(house.parent.iterdir()) == ([house] if house.exists() else [])
 
 
-def test_a_server_that_does_not_answer_is_named_without_its_password(ask: Ask, house: Path) -> None:
+def test_unreachable_server_is_named_without_its_password(ask: Ask, house: Path) -> None:
     url = "postgresql://kim:secret@127.0.0.1:9/book"
     answer = ask("audit", "verify", "--data", str(house), "--database", url)
     assert answer.code == 1

@@ -119,7 +119,7 @@ def test_bad_sheet_is_refused_in_json_too(ask: Ask, case: Case) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: ascii(case[0])[:30])
 @pytest.mark.usefixtures("folder")
-def test_bad_sheet_does_not_keep_the_others_from_being_checked(ask: Ask, case: Case) -> None:
+def test_other_sheets_are_checked_after_a_bad_one(ask: Ask, case: Case) -> None:
     sheet, reason = case
     answer = ask("sheets", "check", sheet, MHL)
     assert answer.code == 1
@@ -159,7 +159,7 @@ def test_missing_folder_is_refused(
     assert answer.err == f"pitbook: {missing} is no folder of rule sheets.\n"
 
 
-def test_two_versions_of_one_day_are_refused(ask: Ask, tmp_path: Path) -> None:
+def test_two_versions_with_one_date_are_refused(ask: Ask, tmp_path: Path) -> None:
     (tmp_path / "copy.toml").write_text(modified_text(CMS))
     answer = ask("sheets", "show", CMS, "--folder", str(tmp_path))
     assert answer.code == 1

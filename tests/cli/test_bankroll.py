@@ -25,7 +25,7 @@ def money_texts(part: Any) -> list[str]:
     return [part] if isinstance(part, str) and re.fullmatch(r"-?[0-9]+(\.[0-9]*)?", part) else []
 
 
-def test_answers_with_one_document(ask: Ask) -> None:
+def test_json_is_one_document(ask: Ask) -> None:
     document = ask("session", CMS, *TEN, "--goal", "100", "--stop-loss", "200", "--json").document
     assert document["sheet"] == CMS
     assert len(document["hash"]) == 64
@@ -61,7 +61,7 @@ def test_answers_with_one_document(ask: Ask) -> None:
         assert re.fullmatch(r"-?[0-9]+\.[0-9]{2}", text)
 
 
-def test_stops_that_were_not_asked_for_are_null(ask: Ask) -> None:
+def test_unset_stops_are_null(ask: Ask) -> None:
     document = ask("session", OMS, "--bankroll", "60", "--hours", "0.25", "--json").document
     assert document["ends"]["goal"] is document["ends"]["stop_loss"] is None
     assert document["assumptions"]["ante"] == "2.00"  # The minimum.
@@ -95,14 +95,14 @@ def test_text_says_how_it_ends_and_what_is_left(ask: Ask) -> None:
     assert max(map(len, answer.out.splitlines())) <= 80
 
 
-def test_a_stop_loss_before_ruin_leaves_ruin_out(ask: Ask) -> None:
+def test_stop_loss_above_zero_excludes_ruin(ask: Ask) -> None:
     text = ask("session", CMS, *TEN, "--stop-loss", "100").out
     assert re.search(r"^  Ruined +never", text, re.M)
     assert "to its showdown" not in text
 
 
 @pytest.mark.long
-def test_mistakes_are_played_and_it_says_so(ask: Ask) -> None:
+def test_mistakes_are_simulated_and_stated(ask: Ask) -> None:
     arguments = ("session", MHL, "--bankroll", "50", "--ante", "10", "--hours", "0.25")
     arguments_with_mistakes = (*arguments, "--strategy", "best:0.05", "--seed", "7")
     document = ask(*arguments_with_mistakes, "--json").document
@@ -118,7 +118,7 @@ def test_mistakes_are_played_and_it_says_so(ask: Ask) -> None:
 
 
 @pytest.mark.long
-def test_a_seed_repeats_and_another_does_not(ask: Ask) -> None:
+def test_seed_repeats_a_session(ask: Ask) -> None:
     arguments = ("session", MHL, "--bankroll", "50", "--hours", "0.25", "--simulate", "2000")
     first, repeated, other = (
         ask(*arguments, "--seed", seed, "--workers", workers, "--json").document
@@ -133,7 +133,7 @@ def test_a_seed_repeats_and_another_does_not(ask: Ask) -> None:
     )
 
 
-def test_seats_that_share_a_cap_are_played(ask: Ask) -> None:
+def test_seats_sharing_a_cap_are_simulated(ask: Ask) -> None:
     arguments = ("session", CMS, *TEN, "--stop-loss", "100", "--seats", "3", "--simulate", "50")
     text = " ".join(ask(*arguments).out.split())
     assert "20 rounds at a table of 3" in text
@@ -218,7 +218,9 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("arguments", "reason"), REFUSED, ids=lambda case: str(case)[:60])
-def test_refuses_in_one_sentence(ask: Ask, arguments: tuple[str, ...], reason: str) -> None:
+def test_bad_input_is_refused_in_one_sentence(
+    ask: Ask, arguments: tuple[str, ...], reason: str
+) -> None:
     answer = ask("session", CMS, "--ante", "10", *arguments)
     assert answer.code == 1
     assert answer.out == ""

@@ -19,7 +19,7 @@ def misspelt(tmp_path: Path) -> Path:
     return path
 
 
-def test_error_is_told_with_its_place_its_line_and_a_caret(ask: Ask, misspelt: Path) -> None:
+def test_error_shows_place_line_and_caret(ask: Ask, misspelt: Path) -> None:
     answer = ask("sheets", "check", str(misspelt))
     assert answer.code == 1
     number = misspelt.read_text().splitlines().index('flsh = "6:1"') + 1
@@ -40,7 +40,7 @@ def test_notices_alone_are_exit_0_and_bundled_files_have_short_names(ask: Ask) -
     assert answer.out.endswith("No errors and 3 notices.\n")
 
 
-def test_several_sheets_are_summed_up_in_one_sentence(ask: Ask, misspelt: Path) -> None:
+def test_several_sheets_are_summarized_in_one_sentence(ask: Ask, misspelt: Path) -> None:
     answer = ask("sheets", "check", CMS, str(misspelt), "no/such")
     assert answer.code == 1
     assert answer.out.endswith("3 sheets: 1 error and 1 notice; 1 could not be read.\n")
@@ -56,7 +56,7 @@ def test_caret_stays_under_its_column_in_a_long_line(ask: Ask, tmp_path: Path) -
         assert len(line) <= columns
 
 
-def test_caret_counts_what_a_terminal_shows(ask: Ask, tmp_path: Path) -> None:
+def test_caret_position_counts_terminal_columns(ask: Ask, tmp_path: Path) -> None:
     path = tmp_path / "odd.toml"
     note = '\tchips_note = "密西西比\\u001b", nnote = 1'
     path.write_text(modified_text(CMS, ("[house.chips]", f"[house.chips]\nx = {{{note} }}")))
@@ -104,7 +104,7 @@ GENEROUS = ('pair-J-A = "2:1"\n\n[settlement]', 'pair-J-A = "3:1"\n\n[settlement
 DECLARED = '[[player_advantage]]\nwager = "stax"\nclause = "X"\nnote = "Tuesdays."\n\n[payouts]'
 
 
-def test_the_house_edge_of_every_wager_is_told(ask: Ask) -> None:
+def test_house_edge_of_every_wager_is_shown(ask: Ask) -> None:
     lines = ask("sheets", "check", LAS).out.splitlines()
     assert lines[-3] == (
         "louisiana-stud/standard.toml: house edge under best play: "
@@ -148,7 +148,7 @@ def test_errors_past_the_first_hundred_are_counted(
     assert document["left_out"] == {"error": max(0, wrong - 100), "notice": 0}
 
 
-def test_other_commands_count_them_too(ask: Ask, tmp_path: Path) -> None:
+def test_other_commands_count_further_errors(ask: Ask, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     fields = "".join(f"x{number} = 1\n" for number in range(123))
     path.write_text(modified_text(CMS, ("[payouts]\n", f"[payouts]\n{fields}")), encoding="utf-8")
@@ -198,7 +198,7 @@ def hostile_files(folder: Path) -> dict[str, Path]:
 
 
 @pytest.mark.long
-def test_hostile_files_get_a_sentence_and_no_traceback(ask: Ask, tmp_path: Path) -> None:
+def test_hostile_files_are_refused_without_a_traceback(ask: Ask, tmp_path: Path) -> None:
     for name, path in hostile_files(tmp_path).items():
         answer = ask("sheets", "check", str(path))
         output = answer.out + answer.err

@@ -26,13 +26,13 @@ def test_hint_names_the_best_play_and_says_why(capsys: Captured) -> None:
     assert re.search(r"Best is \w+\. .*ways the board can end", output)
 
 
-def test_a_worse_play_is_priced_in_dollars(capsys: Captured) -> None:
+def test_worse_play_shows_its_cost_in_dollars(capsys: Captured) -> None:
     output = play("10,0,2,1,1,q", capsys)
     assert re.search(r"2x gives away \$\d+\.\d\d against (fold|1x|3x)\.", output)
     assert re.search(r"Best play in \d of 3 decisions; the others gave away \$", output)
 
 
-def test_best_play_is_not_remarked_on(capsys: Captured) -> None:
+def test_best_play_gets_no_comment(capsys: Captured) -> None:
     best = re.search(r"Best is (\w)", play("10,0,h,q", capsys))
     assert best is not None
     output = play(f"10,0,{best[1]},q", capsys)
@@ -40,7 +40,7 @@ def test_best_play_is_not_remarked_on(capsys: Captured) -> None:
     assert "Best play in 1 of 1 decision." in output
 
 
-def test_in_hi_lo_h_declares_and_a_asks(capsys: Captured) -> None:
+def test_hi_lo_keys_h_declares_and_a_asks(capsys: Captured) -> None:
     output = play("10,0,0,a,q", capsys, MHL)
     assert re.search(r"Best is (low|high)", output)
     output = play("10,0,0,h,q", capsys, MHL)
@@ -48,7 +48,7 @@ def test_in_hi_lo_h_declares_and_a_asks(capsys: Captured) -> None:
     assert "1 round played." in output
 
 
-def test_k_sends_the_coach_away_and_calls_it_back(capsys: Captured) -> None:
+def test_k_toggles_the_coach(capsys: Captured) -> None:
     output = play("10,0,k,h,2,k,2,q", capsys)
     assert output.count("The coach is off; k calls it back.") == 1
     assert "The coach is off. " in output
@@ -56,20 +56,20 @@ def test_k_sends_the_coach_away_and_calls_it_back(capsys: Captured) -> None:
     assert output.count("gives away") == 1
 
 
-def test_no_coach_says_nothing(capsys: Captured) -> None:
+def test_coach_is_silent_when_off(capsys: Captured) -> None:
     output = play("10,0,2,2,2,q", capsys, on=False)
     assert "gives away" not in output
     assert "Best play" not in output
 
 
-def test_the_switch_is_an_option(typed: Ask) -> None:
+def test_coach_can_be_set_by_option(typed: Ask) -> None:
     answers = "10\n0\n2\n2\n2\nq\n"
     assert "gives away" in typed("play", "--seed", "a", text=answers).out
     assert "gives away" not in typed("play", "--seed", "a", "--no-coach", text=answers).out
     assert "k coach on or off" in typed("play", "--seed", "a", text="?\nq\n").out
 
 
-def test_a_player_who_cannot_cover_the_best_is_told_what_they_can(capsys: Captured) -> None:
+def test_hint_names_the_best_affordable_play(capsys: Captured) -> None:
     """Seed 1 deals a pair of queens; with $40 beside the ante, 1x and then 3x are affordable."""
     table = session(CMS, "10,0,h,3,q", bankroll="50")
     table.seed = "1"

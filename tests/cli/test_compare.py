@@ -10,7 +10,7 @@ from tests.command_line import Ask
 from tests.sheets.samples import CMS, LAS, MHL, OMS, STAX, modified_text
 
 
-def test_lines_and_rest_make_the_difference(ask: Ask) -> None:
+def test_pay_lines_and_rest_sum_to_the_difference(ask: Ask) -> None:
     document = ask("compare", CMS, OMS, "--json").document
     assert (document["a"], document["b"]) == (CMS, OMS)
     assert document["assumptions"]["limits"] is False
@@ -26,7 +26,7 @@ def test_lines_and_rest_make_the_difference(ask: Ask) -> None:
     assert (bonus["wager"], bonus["b"], bonus["rest"]) == ("three-card-bonus", None, None)
 
 
-def test_text_is_read_line_by_line(ask: Ask) -> None:
+def test_text_shows_each_pay_line(ask: Ask) -> None:
     text = ask("compare", CMS, OMS).out
     assert "A 4.9149%, B 9.2415%: +4.3267 points" in text
     assert re.search(r"^  royal flush +500:1 +250:1 +0\.0002% +\+0\.3078 points$", text, re.M)
@@ -35,7 +35,7 @@ def test_text_is_read_line_by_line(ask: Ask) -> None:
     assert max(map(len, text.splitlines())) <= 80
 
 
-def test_another_range_of_pairs_is_one_row(ask: Ask, tmp_path: Path) -> None:
+def test_different_pair_range_is_one_row(ask: Ask, tmp_path: Path) -> None:
     """pair-6-10 and pair-7-10 differ only in the pair of sixes."""
     sevens = tmp_path / "sevens.toml"
     sevens.write_text(modified_text(OMS, ('pair-6-10 = "push"', 'pair-7-10 = "push"')))
@@ -48,13 +48,13 @@ def test_another_range_of_pairs_is_one_row(ask: Ask, tmp_path: Path) -> None:
     assert "sevens" not in text.split("MAIN GAME")[1]
 
 
-def test_reversed_it_changes_sign(ask: Ask) -> None:
+def test_reversed_comparison_changes_sign(ask: Ask) -> None:
     main = ask("compare", OMS, CMS, "--json").document["wagers"][0]
     assert main["difference"] < 0
     assert all(line["edge"] < 0 for line in main["lines"])
 
 
-def test_equal_pay_tables_are_said_to_be_equal(ask: Ask) -> None:
+def test_equal_pay_tables_are_reported_as_equal(ask: Ask) -> None:
     text = ask("compare", LAS, STAX, "--ante", "10").out
     assert text.count("The pay tables are the same.") == 3
     assert "every cap applied at $10" in text
@@ -62,7 +62,7 @@ def test_equal_pay_tables_are_said_to_be_equal(ask: Ask) -> None:
     assert "The pay tables are the same; other rules make the difference." in capped
 
 
-def test_families_have_no_lines_in_common(ask: Ask) -> None:
+def test_different_families_share_no_lines(ask: Ask) -> None:
     text = ask("compare", LAS, MHL).out
     assert "Games of different families have no lines in common." in text
 
@@ -76,7 +76,9 @@ def test_families_have_no_lines_in_common(ask: Ask) -> None:
     ],
     ids=str,
 )
-def test_refuses_in_one_sentence(ask: Ask, arguments: tuple[str, ...], reason: str) -> None:
+def test_bad_input_is_refused_in_one_sentence(
+    ask: Ask, arguments: tuple[str, ...], reason: str
+) -> None:
     answer = ask("compare", *arguments)
     assert answer.code == 1
     assert answer.out == ""
@@ -88,7 +90,7 @@ def test_one_sheet_is_misuse(ask: Ask) -> None:
     assert ask("compare", CMS).code == 2
 
 
-def test_check_prices_a_prose_that_contradicts_the_pay_table(ask: Ask) -> None:
+def test_check_prices_prose_that_contradicts_the_pay_table(ask: Ask) -> None:
     """OMS-7: computed by the command, since sheets do not compute figures."""
     message = "by the prose the house edge is 8.28 points higher than by the pay table"
     assert f"the pay table decides; {message} (OMS-7)" in ask("sheets", "check", OMS).out

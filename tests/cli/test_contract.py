@@ -27,13 +27,13 @@ def walk(command: Any, path: tuple[str, ...]) -> None:
 walk(get_command(root.app), ())
 
 
-def test_the_sheet_commands_are_there() -> None:
+def test_sheet_commands_exist() -> None:
     names = {"list", "show", "check", "diff", "schema"}
     assert {("sheets", name) for name in names} <= set(COMMANDS)
 
 
 @pytest.mark.parametrize("path", [*GROUPS, *COMMANDS], ids=" ".join)
-def test_help_says_what_it_does_and_gives_an_example(ask: Ask, path: tuple[str, ...]) -> None:
+def test_help_describes_the_command_with_an_example(ask: Ask, path: tuple[str, ...]) -> None:
     answer = ask(*path, "--help")
     assert answer.code == 0
     assert answer.err == ""
@@ -44,12 +44,12 @@ def test_help_says_what_it_does_and_gives_an_example(ask: Ask, path: tuple[str, 
     assert max(map(len, answer.out.splitlines())) <= 80
 
 
-def test_every_command_answers_in_json_too() -> None:
+def test_every_command_supports_json() -> None:
     assert [path for path, options in COMMANDS.items() if "--json" not in options] == []
 
 
 @pytest.mark.parametrize("path", GROUPS, ids=lambda path: " ".join(path) or "pitbook")
-def test_group_alone_shows_its_commands_and_is_misuse(ask: Ask, path: tuple[str, ...]) -> None:
+def test_bare_group_lists_its_commands_and_is_misuse(ask: Ask, path: tuple[str, ...]) -> None:
     answer = ask(*path)
     assert answer.code == 2
     assert "Commands:" in answer.out + answer.err
@@ -59,7 +59,7 @@ def test_catalogues_have_a_line_for_each_command() -> None:
     assert all(command.summary.endswith(".") for command in root.COMMANDS.values())
 
 
-def test_version(ask: Ask) -> None:
+def test_version_option(ask: Ask) -> None:
     answer = ask("--version")
     assert answer.code == 0
     name, number = answer.out.split()
@@ -92,7 +92,7 @@ def test_json_is_one_document_and_nothing_else(ask: Ask, arguments: tuple[str, .
 
 @pytest.mark.long
 @pytest.mark.parametrize("arguments", GOOD, ids=" ".join)
-def test_words_go_to_standard_output(ask: Ask, arguments: tuple[str, ...]) -> None:
+def test_text_goes_to_standard_output(ask: Ask, arguments: tuple[str, ...]) -> None:
     answer = ask(*arguments)
     assert answer.code == 0
     assert answer.err == ""
@@ -137,7 +137,7 @@ def test_option_without_its_value_is_misuse(ask: Ask) -> None:
     assert answer.err == "Error: Option '--folder' requires an argument.\n"
 
 
-def test_misspelt_command_is_answered_with_the_right_one(ask: Ask) -> None:
+def test_misspelled_command_suggests_the_right_one(ask: Ask) -> None:
     assert "Did you mean 'sheets'" in ask("shets").err
     assert "Did you mean 'show'?" in ask("sheets", "shw").err
     assert 'did you mean "hi-lo"?' in ask("sheets", "schema", "hilo").err

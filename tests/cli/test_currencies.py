@@ -57,7 +57,7 @@ def test_refusal_is_in_the_same_currency(ask: Ask, euros: str) -> None:
     assert "$2 to $4" in ask("sheets", "show", OMS).out  # The next sheet has its own currency.
 
 
-def test_a_round_is_settled_in_the_money_of_its_house(ask: Ask, euros: str, tmp_path: Path) -> None:
+def test_round_is_settled_in_the_houses_currency(ask: Ask, euros: str, tmp_path: Path) -> None:
     path = tmp_path / "round.json"
     path.write_text(json.dumps({**ROUND, "sheet": euros}), encoding="utf-8")
     settled = ask("settle", str(path)).out
@@ -115,12 +115,12 @@ def test_no_refusal_column_or_option_asks_for_dollars(
     assert "dólar" not in output
 
 
-def test_a_refusal_in_json_is_in_the_same_money(ask: Ask, euros: str) -> None:
+def test_json_refusal_uses_the_same_currency(ask: Ask, euros: str) -> None:
     document = json.loads(ask("math", euros, "--ante", "1", "--json").out)
     assert document["error"] == "Ante of €1 is outside €2 to €4."
 
 
-def test_a_finding_is_in_the_money_of_the_sheet_it_is_about(ask: Ask, euros: str) -> None:
+def test_finding_uses_the_currency_of_its_sheet(ask: Ask, euros: str) -> None:
     """The finding's key and fields are unchanged; the currency is not a sentence of its own."""
     text = Path(euros).read_text(encoding="utf-8")
     Path(euros).write_text(text.replace("step = 1", "step = 3", 1), encoding="utf-8")
@@ -132,12 +132,12 @@ def test_a_finding_is_in_the_money_of_the_sheet_it_is_about(ask: Ask, euros: str
     assert "€" in ask("--language", "es", "sheets", "check", euros).out
 
 
-def test_a_clause_is_opened_in_the_language_and_the_money(ask: Ask, euros: str) -> None:
+def test_clause_uses_language_and_currency(ask: Ask, euros: str) -> None:
     output = ask("--language", "es", "sheets", "clause", "OMS-8", "--sheet", euros).out
     assert "€2 a €4" in " ".join(output.split())
 
 
-def test_answers_in_python_print_it_too(euros: str) -> None:
+def test_python_answers_print_the_currency(euros: str) -> None:
     sheet = pitbook.load(euros)
     assert "€2" in str(pitbook.figures(sheet, ante="2"))
     assert "€" in str(pitbook.settle(ROUND, sheet=sheet))

@@ -40,7 +40,7 @@ def recorded_rounds(path: Path) -> list[object]:
 
 
 @pytest.mark.long
-def test_an_evening_is_made_and_what_it_recommends_works(ask: Ask, work_folder: Path) -> None:
+def test_demo_is_created_and_its_suggestions_work(ask: Ask, work_folder: Path) -> None:
     answer_of_demo = ask("demo", "--seed", SEED, "--rounds", "8")
     assert answer_of_demo.code == 0
     assert answer_of_demo.err == ""
@@ -127,7 +127,7 @@ def tournaments_were_dealt_by_live_tables(house: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_same_seed_gives_the_same_evening(work_folder: Path) -> None:
+def test_same_seed_gives_the_same_demo(work_folder: Path) -> None:
     play_evening(work_folder / "one", SEED, 8)
     play_evening(work_folder / "other", SEED, 8)
     play_evening(work_folder / "another", "53", 8)
@@ -148,7 +148,7 @@ def test_existing_folder_is_refused(ask: Ask, work_folder: Path) -> None:
     assert sorted(path.name for path in work_folder.iterdir()) == ["file", "mine"]
 
 
-def test_a_place_that_cannot_be_written_is_named(ask: Ask, work_folder: Path) -> None:
+def test_unwritable_folder_is_named(ask: Ask, work_folder: Path) -> None:
     (work_folder / "file").write_text("x")
     answer = ask("demo", "--data", "file/house")
     assert answer.code == 1
@@ -156,7 +156,7 @@ def test_a_place_that_cannot_be_written_is_named(ask: Ask, work_folder: Path) ->
 
 
 @pytest.mark.long
-def test_an_evening_that_is_interrupted_leaves_nothing(
+def test_interrupted_demo_leaves_no_files(
     ask: Ask, work_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupt(_: object) -> tuple[()]:
@@ -170,7 +170,7 @@ def test_an_evening_that_is_interrupted_leaves_nothing(
 
 
 @pytest.mark.parametrize("given", [("--rounds", "7"), ("--rounds", "many"), ("extra",)])
-def test_misuse_is_exit_2_and_makes_nothing(
+def test_misuse_is_exit_2_and_creates_nothing(
     ask: Ask, work_folder: Path, given: tuple[str, ...]
 ) -> None:
     assert ask("demo", *given).code == 2

@@ -37,7 +37,7 @@ def test_equal_sheets_have_no_difference(ask: Ask) -> None:
     assert document == {"a": LAS, "b": LAS, "differences": []}
 
 
-def test_json_names_field_both_values_and_the_words(ask: Ask) -> None:
+def test_json_has_field_both_values_and_text(ask: Ask) -> None:
     document = ask("sheets", "diff", LAS, STAX, "--json").document
     assert (document["a"], document["b"]) == (LAS, STAX)
     assert document["differences"][-1] == {

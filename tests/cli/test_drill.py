@@ -82,7 +82,7 @@ def test_session_asks_checks_explains_and_records(
     assert len(AnswersOnFile(file).answers()) == 2
 
 
-def test_the_answers_go_into_json_and_nothing_else_on_standard_output(typed: Typed) -> None:
+def test_json_contains_the_answers_and_nothing_else_is_printed(typed: Typed) -> None:
     options = ("--kind", "odds", "--count", "2", "--seed", "seven", "--no-keep", "--json")
     answer = typed("drill", STUD, *options, lines="a\nb\n")
     assert answer.code == 0
@@ -131,7 +131,7 @@ def test_drill_uses_the_casino_currency(typed: Typed, tmp_path: Path) -> None:
     assert "$" not in answer.out
 
 
-def test_the_kinds_of_a_sheet_are_listed(ask: Ask) -> None:
+def test_question_kinds_of_a_sheet_are_listed(ask: Ask) -> None:
     document = json.loads(ask("drill", STUD, "--list", "--json").out)
     assert {"kind": "shares", "title": "Caps and shares"} in document["kinds"]
     assert "shares         Caps and shares" in ask("drill", STUD, "--list").out
@@ -203,7 +203,7 @@ def test_empty_place_has_no_line_and_interrupt_prints_the_score(
     assert not [text_line for text_line in output.splitlines() if text_line.rstrip().endswith(":")]
 
 
-def test_with_no_terminal_and_no_answers_there_is_one_document(typed: Typed) -> None:
+def test_without_a_terminal_json_is_one_document(typed: Typed) -> None:
     answer = typed("drill", STUD, "--no-keep", "--json", lines="")
     assert (answer.code, json.loads(answer.out)["asked"]) == (0, 0)
     misspelt = typed("drill", "catfish-bend/missisippi-stud", lines="")
@@ -211,7 +211,7 @@ def test_with_no_terminal_and_no_answers_there_is_one_document(typed: Typed) -> 
     assert 'did you mean "catfish-bend/mississippi-stud"' in misspelt.err
 
 
-def test_errors_come_first_and_a_goal_is_a_time(typed: Typed, tmp_path: Path) -> None:
+def test_mistakes_come_first_and_goal_is_a_time(typed: Typed, tmp_path: Path) -> None:
     record_options = ("--record", str(tmp_path / "own.jsonl"), "--json", "--kind", "pay-hand")
     results = [
         json.loads(

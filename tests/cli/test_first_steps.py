@@ -23,7 +23,7 @@ NARROW = [
 @pytest.mark.parametrize(
     "command", [(), ("sheets",), ("sheets", "show"), ("math",), ("night", "tournament")]
 )
-def test_h_helps_like_help(ask: Ask, command: tuple[str, ...]) -> None:
+def test_h_option_equals_help(ask: Ask, command: tuple[str, ...]) -> None:
     short_help, long_help = ask(*command, "-h"), ask(*command, "--help")
     assert short_help.code == 0
     assert short_help.out == long_help.out
@@ -31,7 +31,7 @@ def test_h_helps_like_help(ask: Ask, command: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("given", ["mississippi-stud", "Mississippi Stud", "misissippi-stud"])
-def test_a_game_without_its_venue_offers_every_venue(ask: Ask, given: str) -> None:
+def test_game_without_a_venue_suggests_every_venue(ask: Ask, given: str) -> None:
     answer = ask("sheets", "show", given)
     assert answer.code == 1
     other_venues = '"oceanfront/mississippi-stud" or "pennsylvania/mississippi-stud"'
@@ -60,7 +60,7 @@ def test_partial_id_offers_all_matching_sheets(
 @pytest.mark.long
 @pytest.mark.parametrize("columns", spread([40, 50, 60, 72], keep=2))
 @pytest.mark.parametrize("command", NARROW, ids=lambda command_tried: command_tried[0])
-def test_no_name_is_cut_on_a_narrow_terminal(
+def test_names_are_not_cut_on_a_narrow_terminal(
     ask: Ask, command: tuple[str, ...], columns: int
 ) -> None:
     answer = ask(*command, columns=columns)

@@ -25,7 +25,7 @@ def house(demo: Demo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("house")
-def test_a_round_is_reported_for_a_dispute(ask: Ask, tmp_path: Path) -> None:
+def test_dispute_report_of_a_round(ask: Ask, tmp_path: Path) -> None:
     file = tmp_path / "dispute.pdf"
     account = ask("audit", "explain", CAPPED, "1", "--pdf", str(file), "--json").document
     paper_text = text(file.read_bytes())
@@ -112,7 +112,7 @@ def page_sizes(content: bytes) -> set[tuple[float, float]]:
     ],
     ids=["dispute", "result", "statement", "receipt"],
 )
-def test_every_paper_of_a_house_can_be_had_on_letter_and_a4(
+def test_every_house_paper_is_available_in_letter_and_a4(
     ask: Ask, tmp_path: Path, command: tuple[str, ...]
 ) -> None:
     file = tmp_path / "paper.pdf"
@@ -123,14 +123,14 @@ def test_every_paper_of_a_house_can_be_had_on_letter_and_a4(
 
 
 @pytest.mark.usefixtures("house")
-def test_a_receipt_is_a_slip_unless_a_page_is_asked_for(ask: Ask, tmp_path: Path) -> None:
+def test_receipt_is_a_slip_unless_a_page_is_requested(ask: Ask, tmp_path: Path) -> None:
     file = tmp_path / "receipt.pdf"
     ask("night", "receipt", "gala", "1", "--pdf", str(file))
     assert page_sizes(file.read_bytes()) == {(298, 420)}
 
 
 @pytest.mark.usefixtures("house")
-def test_the_papers_of_a_house_say_under_their_name_what_they_are(ask: Ask, tmp_path: Path) -> None:
+def test_house_papers_have_a_subtitle(ask: Ask, tmp_path: Path) -> None:
     file = tmp_path / "paper.pdf"
     ask("audit", "explain", CAPPED, "1", "--pdf", str(file))
     assert text(file.read_bytes()).count(f"Report on round {CAPPED}") == 1 + len(
@@ -142,7 +142,7 @@ def test_the_papers_of_a_house_say_under_their_name_what_they_are(ask: Ask, tmp_
     assert text(file.read_bytes()).count("Closing statement: gala") > len(pages(file.read_bytes()))
 
 
-def test_a_rehearsal_says_so_on_its_statement(
+def test_rehearsal_statement_is_marked(
     ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use_folder(tmp_path, monkeypatch)

@@ -27,7 +27,7 @@ def spanish(ask: Ask, *arguments: str) -> str:
     return answer.out
 
 
-def test_a_settlement(ask: Ask, file: Path) -> None:
+def test_settlement_in_spanish(ask: Ask, file: Path) -> None:
     output = spanish(ask, "settle", str(file))
     assert "Mississippi Stud, Catfish Bend Casino II: liquidada" in output
     assert "  Apuesta " in output
@@ -38,7 +38,7 @@ def test_a_settlement(ask: Ask, file: Path) -> None:
     assert "Resultado de la casa: -$25,195." in output
 
 
-def test_the_rules_of_a_sheet(ask: Ask) -> None:
+def test_sheet_rules_in_spanish(ask: Ask) -> None:
     output = spanish(ask, "sheets", "show", CMS, "--notes")
     assert "seis puestos" in output.replace("\n", " ")
     assert "TABLA DE PAGOS" in output
@@ -49,7 +49,7 @@ def test_the_rules_of_a_sheet(ask: Ask) -> None:
     assert "PAY TABLE" not in output
 
 
-def test_a_check(ask: Ask) -> None:
+def test_check_in_spanish(ask: Ask) -> None:
     output = spanish(ask, "sheets", "check", CMS, MHL)
     assert "aviso: el mayor pago que puede deber una ronda es de " in output
     assert "ventaja de la casa con el mejor juego, sin contar límites: main " in output
@@ -59,7 +59,7 @@ def test_a_check(ask: Ask) -> None:
 
 
 @pytest.mark.long
-def test_figures_of_a_sheet(ask: Ask) -> None:
+def test_figures_in_spanish(ask: Ask) -> None:
     output = spanish(ask, "math", MHL)
     assert "Ventaja de la casa" in output
     assert "Mejor juego en cada decisión; a igual valor, la apuesta menor (GEN-16)." in output
@@ -78,7 +78,7 @@ def test_figures_of_a_sheet(ask: Ask) -> None:
         assert english not in output
 
 
-def test_advice(ask: Ask) -> None:
+def test_advice_in_spanish(ask: Ask) -> None:
     output = spanish(ask, "advise", CMS, "--cards", "As Kd", "--ante", "10")
     assert "Valor en antes" in output
     assert "retirarse" in output
@@ -89,7 +89,7 @@ def test_advice(ask: Ask) -> None:
     assert "del crupier el " in hi_lo.replace("\n", " ")
 
 
-def test_a_table(typed: Ask) -> None:
+def test_play_in_spanish(typed: Ask) -> None:
     play = ("--language", "es", "play", "--seed", "friday")
     output = typed(*play, text="10\n1\n?\nh\nk\nc\nf\n\nq\n").out
     assert "Teclas: f retirarse, 1 1x, " in output
@@ -101,7 +101,7 @@ def test_a_table(typed: Ask) -> None:
     assert "Se va con $991 (-$9)." in output
 
 
-def test_a_table_of_two(typed: Ask) -> None:
+def test_play_with_two_seats_in_spanish(typed: Ask) -> None:
     play = ("--language", "es", "play", "--seed", "friday", "--seats", "2")
     output = typed(*play, text="10\n0\n5,0\n3\n5\n0\n1\nf\n1\n1\nq\n").out
     assert "Puesto 1, Ante de $5 a $500 [$10]:" in output
@@ -126,13 +126,13 @@ def test_a_table_of_two(typed: Ask) -> None:
         (("play", CMS, "--seats", "9"), "esta mesa tiene 6 puestos; --seats 9 son demasiados."),
     ],
 )
-def test_a_refusal(ask: Ask, arguments: tuple[str, ...], expected: str) -> None:
+def test_refusal_in_spanish(ask: Ask, arguments: tuple[str, ...], expected: str) -> None:
     answer = ask("--language", "es", *arguments)
     assert answer.code == 1
     assert answer.err.startswith(f"pitbook: {expected}")
 
 
-def test_a_round_that_is_refused(ask: Ask, file: Path) -> None:
+def test_refused_round_in_spanish(ask: Ask, file: Path) -> None:
     wrong = {**ROUND, "seats": [{**ROUND["seats"][0], "wagers": {"ante": "1"}}], "voided": []}
     file.write_text(json.dumps(wrong), encoding="utf-8")
     answer = ask("--language", "es", "settle", str(file))
@@ -141,15 +141,13 @@ def test_a_round_that_is_refused(ask: Ask, file: Path) -> None:
     assert "is below the minimum; $5 to $500 (CMS-2)." in english.err
 
 
-def test_a_variable_names_the_language_for_all_commands(
-    ask: Ask, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_environment_variable_sets_the_language(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PITBOOK_LANGUAGE", "es")
     assert "no existe la hoja" in ask("sheets", "show", "nosuch").err
     assert "there is no sheet" in ask("--language", "en", "sheets", "show", "nosuch").err
 
 
-def test_the_next_run_is_english_again(ask: Ask) -> None:
+def test_language_does_not_carry_over(ask: Ask) -> None:
     assert "no existe la hoja" in ask("--language", "es", "sheets", "show", "nosuch").err
     assert "there is no sheet" in ask("sheets", "show", "nosuch").err
 
@@ -171,7 +169,7 @@ def test_unknown_language_is_refused(ask: Ask) -> None:
     assert '"xx" is not spoken here; write en or es' in answer.err
 
 
-def test_the_help_names_every_language_that_there_is_a_catalogue_of(ask: Ask) -> None:
+def test_help_names_every_language(ask: Ask) -> None:
     help_text = " ".join(ask("--help").out.split())
     assert f"The language of what is told: {' or '.join(languages())}." in help_text
 
@@ -181,7 +179,7 @@ def house(tmp_path: Path) -> Path:
     return cage_book(tmp_path / "house")
 
 
-def test_what_an_audit_says_of_a_book(ask: Ask, house: Path, tmp_path: Path) -> None:
+def test_audit_in_spanish(ask: Ask, house: Path, tmp_path: Path) -> None:
     output = spanish(ask, "audit", "verify", "--data", str(house))
     assert output.startswith("Se leyeron ")
     assert "El libro está en orden." in output
@@ -199,7 +197,7 @@ def test_what_an_audit_says_of_a_book(ask: Ask, house: Path, tmp_path: Path) -> 
     assert document["findings"][0]["where"] == "cash in usd"
 
 
-def test_what_cannot_be_is_refused(ask: Ask, tmp_path: Path) -> None:
+def test_impossible_request_is_refused_in_spanish(ask: Ask, tmp_path: Path) -> None:
     nowhere = str(tmp_path / "nowhere")
     answer = ask("--language", "es", "audit", "verify", "--data", nowhere)
     assert (
@@ -210,7 +208,7 @@ def test_what_cannot_be_is_refused(ask: Ask, tmp_path: Path) -> None:
     assert '"many" no es un número de rondas' in " ".join(answer.err.split())
 
 
-def test_a_proof(ask: Ask, tmp_path: Path) -> None:
+def test_proof_in_spanish(ask: Ask, tmp_path: Path) -> None:
     file = tmp_path / "proof.json"
     file.write_text('{"format": 3, "shoe": {}, "drawn": 0, "round": {}}', encoding="utf-8")
     answer = ask("--language", "es", "verify-deal", str(file))

@@ -12,7 +12,7 @@ from tests.sheets.samples import ALL_IDS, CMS, UNUSUAL, modified_text
 from pitbook.cli.options import library
 
 
-def test_one_line_a_sheet_where_the_terminal_is_wide(ask: Ask) -> None:
+def test_wide_terminal_lists_one_line_per_sheet(ask: Ask) -> None:
     header, *rows = ask("sheets", "list", columns=200).out.splitlines()
     assert " ".join(header.split()) == "SHEET TITLE VENUE FAMILY FROM MAIN WAGER SIDE WAGERS HASH"
     assert [row.split()[0] for row in rows] == sorted(ALL_IDS)
@@ -25,7 +25,7 @@ def test_one_line_a_sheet_where_the_terminal_is_wide(ask: Ask) -> None:
 
 
 @pytest.mark.parametrize("columns", [40, 60, 80, 120])
-def test_three_lines_a_sheet_where_it_is_not(ask: Ask, columns: int) -> None:
+def test_narrow_terminal_lists_three_lines_per_sheet(ask: Ask, columns: int) -> None:
     lines = ask("sheets", "list", columns=columns).out.splitlines()
     assert sum(line.startswith(tuple(ALL_IDS)) for line in lines) == len(ALL_IDS)
     assert max(map(len, lines)) <= max(columns, 49)  # A long id with the hash beside it.
@@ -74,7 +74,7 @@ def test_folders_come_from_options_and_from_the_environment(
 
 
 @pytest.mark.long
-def test_environment_counts_wherever_a_sheet_is_named(
+def test_environment_folders_apply_to_every_command(
     ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = "unusual/bets-withdrawn"
@@ -111,7 +111,7 @@ def test_broken_files_are_listed_as_broken_and_exit_is_1(ask: Ask, tmp_path: Pat
     assert len(document["sheets"]) == len(ALL_IDS)
 
 
-def test_titles_of_other_scripts_stay_in_their_columns(ask: Ask, tmp_path: Path) -> None:
+def test_wide_character_titles_keep_their_columns(ask: Ask, tmp_path: Path) -> None:
     text = modified_text(
         CMS, ('title = "Mississippi Stud"', 'title = "密西西比"'), ("-03-12", "-03-13")
     )

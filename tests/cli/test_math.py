@@ -22,7 +22,7 @@ def figures(document: dict[str, Any], wager: str = "main") -> dict[str, Any]:
     return wager_figures
 
 
-def test_answers_as_the_contract_says(ask: Ask) -> None:
+def test_json_matches_the_contract(ask: Ask) -> None:
     document = ask("math", CMS, "--json").document
     assert document["sheet"] == CMS
     assert len(document["hash"]) == 64
@@ -60,7 +60,7 @@ def test_an_ante_applies_the_caps(ask: Ask) -> None:
 
 
 @pytest.mark.long
-def test_side_wagers_add_the_whole_round(ask: Ask) -> None:
+def test_side_wagers_add_figures_of_the_whole_round(ask: Ask) -> None:
     arguments = ("math", MHL, "--ante", "10", "--side", "poker-bonus=5")
     document = ask(*arguments, "--json").document
     main, bonus = (
@@ -73,7 +73,7 @@ def test_side_wagers_add_the_whole_round(ask: Ask) -> None:
     assert "endings are in the answer to --json" in text
 
 
-def test_text_says_what_was_assumed_and_what_came_out(ask: Ask) -> None:
+def test_text_states_assumptions_and_figures(ask: Ask) -> None:
     answer = ask("math", CMS)
     assert answer.err == ""
     for sentence in (
@@ -92,14 +92,14 @@ def test_text_says_what_was_assumed_and_what_came_out(ask: Ask) -> None:
     assert max(map(len, answer.out.splitlines())) <= 80
 
 
-def test_text_at_a_stake_says_what_is_left_out(ask: Ask) -> None:
+def test_text_at_a_stake_states_exclusions(ask: Ask) -> None:
     text = " ".join(ask("math", CMS, "--ante", "50").out.split())
     assert "At an ante of $50, with every cap of the sheet." in text
     assert "What other seats win under a round cap is left out." in text
     assert "Side wagers that are not named are taken at their smallest stake." in text
 
 
-def test_text_of_hi_lo_speaks_of_bets(ask: Ask) -> None:
+def test_hi_lo_text_is_in_bets(ask: Ask) -> None:
     text = ask("math", MHL, "--wager", "main").out
     assert "2.5968% of the Bet" in text
     assert re.search(r"^  low wins", text, re.M)
@@ -107,7 +107,7 @@ def test_text_of_hi_lo_speaks_of_bets(ask: Ask) -> None:
     assert "ante" not in text
 
 
-def test_a_required_side_wager_is_spoken_of(ask: Ask) -> None:
+def test_required_side_wager_is_mentioned(ask: Ask) -> None:
     text = " ".join(ask("math", STAX).out.split())
     assert "A round here needs 5 Card Poker STAX; --side stax=D" in text
 
@@ -119,7 +119,7 @@ def test_unusual_sheets_have_figures(ask: Ask, sheet: Path) -> None:
     assert "House edge" in answer.out
 
 
-def test_another_strategy_changes_the_main_game(ask: Ask, tmp_path: Path) -> None:
+def test_strategy_option_changes_the_main_game(ask: Ask, tmp_path: Path) -> None:
     main_figures = figures(ask("math", CMS, "--strategy", "never-3x", "--json").document)
     assert Fraction(main_figures["cost"]) == Fraction(2194603, 6497400)
     assert Fraction(main_figures["expected"]) == Fraction(-53223, 1082900) - Fraction(
@@ -155,7 +155,9 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("arguments", "reason"), REFUSED, ids=lambda case: str(case)[:40])
-def test_refuses_in_one_sentence(ask: Ask, arguments: tuple[str, ...], reason: str) -> None:
+def test_bad_input_is_refused_in_one_sentence(
+    ask: Ask, arguments: tuple[str, ...], reason: str
+) -> None:
     answer = ask("math", CMS, *arguments)
     assert answer.code == 1
     assert answer.out == ""
@@ -187,7 +189,7 @@ def test_plots_are_written(ask: Ask, tmp_path: Path, kind: str) -> None:
 
 
 @pytest.mark.long
-def test_a_plot_that_cannot_be_written_is_refused(ask: Ask, tmp_path: Path) -> None:
+def test_unwritable_plot_is_refused(ask: Ask, tmp_path: Path) -> None:
     (tmp_path / "taken.png").mkdir()
     answer = ask("math", OMS, "--plot", str(tmp_path / "taken.png"))
     assert answer.code == 1

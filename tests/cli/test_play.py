@@ -44,7 +44,7 @@ def session(sheet: str, answers: str, *, seats: int = 1, bankroll: str = "1000")
     )
 
 
-def test_a_round_is_bet_played_paid_and_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_round_is_bet_played_paid_and_described(capsys: pytest.CaptureFixture[str]) -> None:
     table = session("catfish-bend/mississippi-stud", "10,5,1,1,1,q")
     table.run()
     output = capsys.readouterr().out
@@ -77,7 +77,7 @@ def test_every_bundled_sheet_plays_with_one_seat_and_with_six(
 
 
 @pytest.mark.long
-def test_a_process_of_its_own_reads_lines_and_ends_where_they_end(shell: Ask) -> None:
+def test_separate_process_reads_lines_until_they_end(shell: Ask) -> None:
     sheet = "catfish-bend/mississippi-stud"
     first_session = shell("play", sheet, "--seed", "x", "--json", text=evening(sheet, 1))
     assert (first_session.code, first_session.document["rounds"]) == (0, 2)
@@ -95,7 +95,7 @@ def test_the_same_seed_deals_the_same_cards(typed: Ask) -> None:
 
 
 @pytest.mark.long
-def test_money_is_never_made_or_lost(capsys: pytest.CaptureFixture[str]) -> None:
+def test_money_is_conserved(capsys: pytest.CaptureFixture[str]) -> None:
     """The balance after is the balance before plus the net printed."""
     table = session("catfish-bend/mississippi-stud", "10,5,1,1,1" + ",,3,3,3" * 20 + ",q")
     table.run()
@@ -108,14 +108,14 @@ def test_money_is_never_made_or_lost(capsys: pytest.CaptureFixture[str]) -> None
     assert table.balances[1] == table.bankroll + 100 * sum(nets)
 
 
-def test_leaving_in_mid_hand_gives_the_wagers_back(capsys: pytest.CaptureFixture[str]) -> None:
+def test_quitting_mid_hand_returns_the_wagers(capsys: pytest.CaptureFixture[str]) -> None:
     table = session("catfish-bend/mississippi-stud", "10,5,1,q")
     table.run()
     assert table.balances[1] == table.bankroll
     assert "The hand in play is dead; its wagers go back." in capsys.readouterr().out
 
 
-def test_bad_bets_are_refused_with_the_reason_and_asked_again(
+def test_bad_bets_are_refused_with_a_reason_and_asked_again(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     answers = "x,-5,5.5,7.50,4,501,0.001,$10,600,0,f,q"
@@ -153,7 +153,7 @@ def test_gen_10_a_player_who_cannot_cover_the_smallest_bet_folds(
     assert table.balances[1] == Cents(500)
 
 
-def test_gen_10_other_bets_may_be_made_once_the_purse_is_told_too_small(
+def test_gen_10_bets_can_be_changed_after_the_short_purse_warning(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     table = session("catfish-bend/mississippi-stud", "10,0,b,5,0,f,q", bankroll="35")
@@ -162,7 +162,7 @@ def test_gen_10_other_bets_may_be_made_once_the_purse_is_told_too_small(
     assert capsys.readouterr().out.count("cannot be played to its end") == 1
 
 
-def test_without_money_for_the_ante_the_evening_ends(capsys: pytest.CaptureFixture[str]) -> None:
+def test_session_ends_without_money_for_the_ante(capsys: pytest.CaptureFixture[str]) -> None:
     table = session("catfish-bend/mississippi-stud", "10", bankroll="4")
     table.run()
     assert "Nobody can cover the smallest wager" in capsys.readouterr().out
@@ -174,7 +174,7 @@ def test_clauses_are_shown_on_request(capsys: pytest.CaptureFixture[str]) -> Non
     assert output.index("Ante, $10, loses.") < output.index("Ante, $10, loses (CMS-6).")
 
 
-def test_too_many_seats_a_bad_bankroll_and_no_sheet_are_refused(ask: Ask) -> None:
+def test_bad_seats_bankroll_or_sheet_are_refused(ask: Ask) -> None:
     assert "this table has 6 seats" in ask("play", "--seats", "7").err
     assert "--bankroll" in ask("play", "--bankroll", "lots").err
     assert "there is no sheet" in ask("play", "no/such").err

@@ -40,19 +40,19 @@ def test_help_loads_no_sheets_no_database_and_no_cipher() -> None:
     assert "pitbook.sheets.library" not in loaded_after("--version")
 
 
-def test_overview_loads_the_houses_table_of_commands_and_no_more_of_the_house() -> None:
+def test_overview_loads_only_the_houses_command_table() -> None:
     house = {module for module in loaded_after("--help") if module.startswith("pitbook.house")}
     assert house == {"pitbook.house", "pitbook.house.cli", "pitbook.house.cli.commands"}
 
 
-def test_figures_wait_for_no_plots_and_no_whole_rounds() -> None:
+def test_figures_load_neither_plots_nor_round_code() -> None:
     assert "numpy" in loaded_after(*MATH)
     assert "matplotlib" not in loaded_after(*MATH)
     assert output_lines()[-1] == "0"
 
 
 @pytest.mark.long
-def test_installed_command_and_module_are_one_door(shell: Ask) -> None:
+def test_installed_command_and_module_are_the_same(shell: Ask) -> None:
     script = Path(sys.executable).with_name("pitbook")
     if not script.exists():
         pytest.skip("the command is not installed beside this Python")
@@ -64,7 +64,7 @@ def test_installed_command_and_module_are_one_door(shell: Ask) -> None:
 @pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="needs a shell")
 @pytest.mark.parametrize("arguments", ["sheets list", f"sheets show {CMS}", "sheets schema --json"])
-def test_reader_that_leaves_early_is_no_error(arguments: str) -> None:
+def test_closed_pipe_is_not_an_error(arguments: str) -> None:
     line = f"{sys.executable} -m pitbook {arguments} | head -1"
     completed = subprocess.run(line, shell=True, capture_output=True, text=True, check=True)
     assert completed.stdout.count("\n") == 1
@@ -74,7 +74,7 @@ def test_reader_that_leaves_early_is_no_error(arguments: str) -> None:
 @pytest.mark.long
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("arguments", [("list",), ("show", CMS)])
-def test_full_disk_is_said_in_a_sentence(arguments: tuple[str, ...]) -> None:
+def test_full_disk_is_reported_in_a_sentence(arguments: tuple[str, ...]) -> None:
     with Path("/dev/full").open("w") as full:
         command = [*PITBOOK, "sheets", *arguments]
         completed = subprocess.run(
@@ -86,7 +86,7 @@ def test_full_disk_is_said_in_a_sentence(arguments: tuple[str, ...]) -> None:
 
 
 @pytest.mark.long
-def test_closed_output_is_no_traceback() -> None:
+def test_closed_output_gives_no_traceback() -> None:
     line = f"{sys.executable} -m pitbook sheets list >&-"
     completed = subprocess.run(line, shell=True, capture_output=True, text=True, check=False)
     assert completed.stderr == ""
@@ -112,7 +112,7 @@ for arguments in (sys.argv[1:3], sys.argv[3:]):
 @pytest.mark.slow_cases("{'LC_ALL': 'C'}", "{'PYTHONIOENCODING': 'ascii'}")
 @pytest.mark.long
 @pytest.mark.parametrize("environment", POOR, ids=str)
-def test_poor_terminals_get_an_answer(environment: dict[str, str], tmp_path: Path) -> None:
+def test_limited_terminals_are_supported(environment: dict[str, str], tmp_path: Path) -> None:
     """One sheet is printed, and one is refused with characters that the terminal cannot encode."""
     refused_sheet = tmp_path / "mine.toml"
     refused_sheet.write_text("family = 'Straße ♠'", encoding="utf-8")
@@ -136,7 +136,7 @@ def test_poor_terminals_get_an_answer(environment: dict[str, str], tmp_path: Pat
 
 @pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="file names are bytes elsewhere")
-def test_name_that_is_no_text_is_refused(shell: Ask) -> None:
+def test_argument_that_is_not_utf_8_is_refused(shell: Ask) -> None:
     answer = shell("sheets", "show", os.fsdecode(b"caf\xe9.toml"), "--json")
     assert answer.code == 1
     assert r"caf\udce9.toml" in answer.document["error"]

@@ -34,14 +34,14 @@ def document(text: str) -> Any:
 
 @pytest.mark.long
 @pytest.mark.parametrize("family", [None, *models()])
-def test_schema_is_itself_valid_and_says_its_dialect(ask: Ask, family: str | None) -> None:
+def test_schema_is_valid_and_names_its_dialect(ask: Ask, family: str | None) -> None:
     schema = ask("sheets", "schema", *([family] if family else [])).document
     Draft202012Validator.check_schema(schema)
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     assert family is None or family in schema["title"]
 
 
-def test_schema_marks_what_is_descriptive(ask: Ask) -> None:
+def test_schema_marks_descriptive_fields(ask: Ask) -> None:
     schema = ask("sheets", "schema", "hi-lo").document["$defs"]
     settlement_fields, mishaps = (
         schema["HiLoSettlement"]["properties"],
@@ -65,7 +65,7 @@ def test_schema_of_all_families_accepts_every_sheet(ask: Ask) -> None:
 
 
 @pytest.mark.long
-def test_schema_of_a_family_accepts_its_own_sheets_alone(ask: Ask) -> None:
+def test_family_schema_accepts_only_its_own_sheets(ask: Ask) -> None:
     for family in models():
         validator = Draft202012Validator(ask("sheets", "schema", family).document)
         for text in TEXTS:
@@ -100,14 +100,14 @@ def test_schema_refuses_what_the_loader_refuses(
     assert not Draft202012Validator(ask("sheets", "schema").document).is_valid(sheet)
 
 
-def test_schema_has_descriptions_and_no_name_or_null_of_pydantic(ask: Ask) -> None:
+def test_schema_has_descriptions_and_no_pydantic_leftovers(ask: Ask) -> None:
     text = ask("sheets", "schema").out
     assert text.count('"description"') > 200
     for word in ("FieldInfo", "Choice_", "pitbook__", '"null"'):
         assert word not in text
 
 
-def test_left_out_fields_are_not_required(ask: Ask) -> None:
+def test_optional_fields_are_not_required(ask: Ask) -> None:
     validator = Draft202012Validator(ask("sheets", "schema").document)
     sheet = document(text_of(MHL))
     for field in ("double", "payouts", "best_play", "limits"):

@@ -35,7 +35,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_answer_has_every_field_of_the_contract(ask: Ask, file: Path) -> None:
+def test_json_has_every_field_of_the_contract(ask: Ask, file: Path) -> None:
     answer = ask("settle", str(file), "--json")
     document = answer.document
     assert answer.code == 0
@@ -57,7 +57,7 @@ def test_the_answer_has_every_field_of_the_contract(ask: Ask, file: Path) -> Non
     assert [line["result"] for line in bob["lines"]] == ["forfeit"]
 
 
-def test_a_person_reads_lines_clauses_and_the_cap_in_words(ask: Ask, file: Path) -> None:
+def test_text_shows_lines_clauses_and_the_cap(ask: Ask, file: Path) -> None:
     answer = ask("settle", str(file), columns=120)
     assert answer.code == 0
     assert "3 Card Bonus" in answer.out
@@ -66,7 +66,7 @@ def test_a_person_reads_lines_clauses_and_the_cap_in_words(ask: Ask, file: Path)
     assert "The house nets -$25,195." in answer.out
 
 
-def test_a_stored_round_is_told_again_and_comes_out_the_same(ask: Ask, file: Path) -> None:
+def test_stored_round_replays_to_the_same_result(ask: Ask, file: Path) -> None:
     stored = file.with_name("stored.json")
     assert ask("settle", str(file), "--store", str(stored)).code == 0
     replayed = ask("rounds", "replay", str(stored))
@@ -78,7 +78,7 @@ def test_a_stored_round_is_told_again_and_comes_out_the_same(ask: Ask, file: Pat
     assert replayed_document["transcript"] == replayed.out.splitlines()
 
 
-def test_a_bent_record_is_refused(ask: Ask, file: Path) -> None:
+def test_tampered_record_is_refused(ask: Ask, file: Path) -> None:
     stored = file.with_name("stored.json")
     ask("settle", str(file), "--store", str(stored))
     stored.write_text(stored.read_text().replace('"card": "As"', '"card": "9s"'))
@@ -87,11 +87,11 @@ def test_a_bent_record_is_refused(ask: Ask, file: Path) -> None:
     assert "does not give the settlement that is stored" in answer.document["error"]
 
 
-def test_a_round_file_can_be_replayed_too(ask: Ask, file: Path) -> None:
+def test_round_file_can_be_replayed(ask: Ask, file: Path) -> None:
     assert "Seat 2 folds: $5 taken." in ask("rounds", "replay", str(file)).out
 
 
-def test_both_schemas_are_published_and_fit_the_files(ask: Ask, file: Path) -> None:
+def test_both_schemas_are_published_and_match_the_files(ask: Ask, file: Path) -> None:
     stored = file.with_name("stored.json")
     ask("settle", str(file), "--store", str(stored))
     for arguments, path in (((), file), (("--stored",), stored)):
@@ -130,7 +130,7 @@ def test_a_bad_file_is_refused_with_one_sentence(
         (b"", "this is no JSON"),
     ],
 )
-def test_what_is_no_round_is_refused(
+def test_file_that_is_not_a_round_is_refused(
     ask: Ask, tmp_path: Path, content: bytes, sentence: str
 ) -> None:
     path = tmp_path / "x.json"
@@ -141,13 +141,13 @@ def test_what_is_no_round_is_refused(
         assert sentence in answer.err
 
 
-def test_a_file_that_is_not_there_or_a_folder_is_named(ask: Ask, tmp_path: Path) -> None:
+def test_missing_file_or_folder_is_named(ask: Ask, tmp_path: Path) -> None:
     assert "there is no such file" in ask("settle", str(tmp_path / "none.json")).err
     assert "is a folder" in ask("settle", str(tmp_path)).err
     assert ask("settle").code == 2
 
 
-def test_a_store_that_cannot_be_written_says_so_and_leaves_nothing(
+def test_unwritable_store_is_reported_and_leaves_no_file(
     ask: Ask, file: Path, tmp_path: Path
 ) -> None:
     answer = ask("settle", str(file), "--store", str(tmp_path / "no" / "where.json"))
@@ -157,7 +157,7 @@ def test_a_store_that_cannot_be_written_says_so_and_leaves_nothing(
 
 
 @pytest.mark.long
-def test_standard_input_is_read_for_a_dash(shell: Ask) -> None:
+def test_dash_reads_standard_input(shell: Ask) -> None:
     answer = shell("settle", "-", "--json", text=json.dumps(ROUND))
     assert answer.code == 0
     assert answer.document["house_net"] == "-25195.00"

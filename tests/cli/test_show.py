@@ -42,7 +42,7 @@ def test_clauses_are_right_aligned(ask: Ask, path: Any) -> None:
     assert ends.count(80) >= 0.85 * len(ends)  # The rest are heads of pay tables.
 
 
-def test_card_of_mississippi_stud_says_what_the_document_says(ask: Ask) -> None:
+def test_mississippi_stud_card_matches_the_document(ask: Ask) -> None:
     card = words(ask("sheets", "show", CMS, columns=120).out)
     for line in (
         "MISSISSIPPI STUD",
@@ -89,7 +89,7 @@ def test_card_of_mississippi_stud_says_what_the_document_says(ask: Ask) -> None:
         (MHL, "Double Exactly the Bet, in the area not covered by cards MHL-7"),
     ],
 )
-def test_cards_of_the_other_sheets(ask: Ask, sheet: str, line: str) -> None:
+def test_cards_of_other_sheets(ask: Ask, sheet: str, line: str) -> None:
     assert line in words(ask("sheets", "show", sheet, columns=120).out)
 
 
@@ -105,7 +105,7 @@ def test_every_line_of_every_pay_table_is_on_the_card(ask: Ask, path: Any) -> No
     assert printed == sorted(str(pay) for table in tables for pay in table.values())
 
 
-def test_pay_tables_stand_beside_each_other_where_there_is_room(ask: Ask) -> None:
+def test_pay_tables_are_side_by_side_if_there_is_room(ask: Ask) -> None:
     def heads(columns: int) -> list[str]:
         lines = ask("sheets", "show", LAS, columns=columns).out.splitlines()
         return [line for line in lines if re.search(r"LAS-[789]$", line) and "  " in line]
@@ -116,7 +116,7 @@ def test_pay_tables_stand_beside_each_other_where_there_is_room(ask: Ask) -> Non
 
 
 @pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
-def test_notes_are_added_on_demand_and_none_is_lost(ask: Ask, path: Any) -> None:
+def test_notes_option_adds_all_notes(ask: Ask, path: Any) -> None:
     plain = words(ask("sheets", "show", str(path), columns=120).out)
     card = words(ask("sheets", "show", str(path), "--notes", columns=120).out)
     raw = re.findall(r"note = (\"[^\"]*\"|'[^']*')", path.read_text(encoding="utf-8"))
@@ -126,7 +126,7 @@ def test_notes_are_added_on_demand_and_none_is_lost(ask: Ask, path: Any) -> None
 
 
 @pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
-def test_json_is_the_whole_sheet_and_its_hash(ask: Ask, path: Any) -> None:
+def test_json_has_the_whole_sheet_and_its_hash(ask: Ask, path: Any) -> None:
     sheet = load(path)
     document = ask("sheets", "show", str(path), "--json").document
     assert document.pop("hash") == digest(sheet)
@@ -134,14 +134,14 @@ def test_json_is_the_whole_sheet_and_its_hash(ask: Ask, path: Any) -> None:
     assert document["deck"]["fresh"]["is"] == "each-round"
 
 
-def test_version_of_a_day_is_shown(ask: Ask) -> None:
+def test_version_in_force_on_a_date_is_shown(ask: Ask) -> None:
     assert ask("sheets", "show", f"{OMS}@2014-10-31").code == 0
     refused = ask("sheets", "show", f"{OMS}@2014-10-30")
     assert refused.code == 1
     assert "in force from 2014-10-31; nothing is known for 2014-10-30" in refused.err
 
 
-def test_colour_is_for_terminals_that_want_it(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_color_depends_on_the_terminal(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert "\x1b[1;36mWAGERS" in ask("sheets", "show", CMS).out
     monkeypatch.setenv("NO_COLOR", "1")
@@ -149,7 +149,7 @@ def test_colour_is_for_terminals_that_want_it(ask: Ask, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("columns", ["0", "1", "none", "-5"])
-def test_terminal_of_no_sensible_width_still_gets_a_card(
+def test_card_is_shown_at_any_terminal_width(
     ask: Ask, monkeypatch: pytest.MonkeyPatch, columns: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", columns)

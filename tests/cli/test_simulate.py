@@ -27,7 +27,7 @@ def figures(document: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("sheet", IDS)
-def test_answers_in_one_document(ask: Ask, sheet: str) -> None:
+def test_json_is_one_document(ask: Ask, sheet: str) -> None:
     answer = ask("simulate", sheet, *FEW, "--seats", "6", "--json")
     assert answer.code == 0
     assert answer.err == ""
@@ -43,21 +43,21 @@ def test_answers_in_one_document(ask: Ask, sheet: str) -> None:
 
 
 @pytest.mark.long
-def test_one_seed_gives_one_answer_whoever_plays(ask: Ask) -> None:
+def test_seed_gives_one_answer_for_any_workers(ask: Ask) -> None:
     arguments = ("simulate", MHL, *FEW, "--seats", "2", "--side", "poker-bonus=5", "--json")
     single_worker = figures(ask(*arguments, "--workers", "1").document)
     assert figures(ask(*arguments, "--workers", "2").document) == single_worker
     assert figures(ask(*arguments[:-1], "--seed", "8", "--json").document) != single_worker
 
 
-def test_without_a_seed_the_one_that_was_drawn_is_told(ask: Ask) -> None:
+def test_drawn_seed_is_shown(ask: Ask) -> None:
     drawn = ask("simulate", OMS, "--rounds", "1e3", "--json").document
     seed = drawn["assumptions"]["seed"]
     repeated = ask("simulate", OMS, "--rounds", "1e3", "--seed", str(seed), "--json").document
     assert figures(repeated) == figures(drawn)
 
 
-def test_words_tell_the_round_the_hour_the_caps_and_every_outcome(ask: Ask) -> None:
+def test_text_shows_round_hour_caps_and_outcomes(ask: Ask) -> None:
     answer = ask(
         *("simulate", OMS, "--rounds", "3e5", "--seed", "7", "--seats", "6", "--ante", "4"),
         *("--hands-per-hour", "50"),
@@ -81,7 +81,7 @@ def test_words_tell_the_round_the_hour_the_caps_and_every_outcome(ask: Ask) -> N
     assert re.search(r"^  pair of jacks or better +4 +1:1 +[\d,]+ +0\.03", answer.out, re.M)
 
 
-def test_words_tell_side_wagers_and_mistakes(ask: Ask) -> None:
+def test_text_shows_side_wagers_and_mistakes(ask: Ask) -> None:
     text = " ".join(
         ask("simulate", LAS, *FEW, "--side", "stax=5", "--strategy", "never-3x:0.1").out.split()
     )
@@ -89,13 +89,13 @@ def test_words_tell_side_wagers_and_mistakes(ask: Ask) -> None:
     assert "5 CARD POKER STAX" in text
 
 
-def test_what_must_be_wagered_is_told(ask: Ask) -> None:
+def test_required_wagers_are_shown(ask: Ask) -> None:
     document = ask("simulate", STAX, *FEW, "--json").document
     assert document["assumptions"]["side"] == {"stax": "1.00"}
 
 
 @pytest.mark.long
-def test_check_agrees_and_says_with_what_significance(ask: Ask) -> None:
+def test_check_agrees_and_states_its_significance(ask: Ask) -> None:
     answer = ask("simulate", CMS, "--rounds", "1e6", "--seed", "7", "--check")
     assert answer.code == 0
     text = " ".join(answer.out.split())
@@ -123,13 +123,13 @@ def test_check_against_a_wrong_pay_table_is_exit_1(ask: Ask, tmp_path: Path) -> 
     assert document["check"]["verdict"] == "disagrees"
 
 
-def test_what_cannot_be_judged_is_said(ask: Ask) -> None:
+def test_figures_that_cannot_be_checked_are_named(ask: Ask) -> None:
     sheet = Path(__file__).parents[1] / "sheets" / "unusual" / "three-hole-cards.toml"
     answer = ask("simulate", str(sheet), *FEW, "--side", "trio=5", "--check")
     assert "Not judged: mean; side wagers share a cap with others." in answer.out
 
 
-def test_a_round_by_its_number_is_a_round_file(ask: Ask, tmp_path: Path) -> None:
+def test_numbered_round_is_a_round_file(ask: Ask, tmp_path: Path) -> None:
     answer = ask("simulate", CMS, "--seed", "7", "--seats", "3", "--round", "41")
     assert answer.code == 0
     path = tmp_path / "round.json"
@@ -140,7 +140,7 @@ def test_a_round_by_its_number_is_a_round_file(ask: Ask, tmp_path: Path) -> None
 
 
 @pytest.mark.long
-def test_a_run_goes_on_from_its_file(ask: Ask, tmp_path: Path) -> None:
+def test_simulation_resumes_from_its_file(ask: Ask, tmp_path: Path) -> None:
     path = str(tmp_path / "night.json")
     arguments = ("simulate", MHL, "--seed", "7", "--json")
     first = ask(*arguments, "--rounds", "1e4", "--resume", path)
@@ -181,7 +181,7 @@ def interrupt_run(tmp_path: Path, *arguments: str) -> tuple[int, dict[str, Any],
 
 
 @pytest.mark.long
-def test_ctrl_c_prints_what_is_done_and_the_file_goes_on(ask: Ask, tmp_path: Path) -> None:
+def test_ctrl_c_prints_partial_results_and_the_file_resumes(ask: Ask, tmp_path: Path) -> None:
     path = tmp_path / "night.json"
     code, document, bar = interrupt_run(
         tmp_path, "--rounds", "1e13", "--seed", "7", "--workers", "2", "--resume", str(path)
@@ -198,7 +198,7 @@ def test_ctrl_c_prints_what_is_done_and_the_file_goes_on(ask: Ask, tmp_path: Pat
 
 
 @pytest.mark.long
-def test_partial_is_said_in_words(
+def test_partial_results_are_marked_in_text(
     ask: Ask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     from pitbook.simulate import run
@@ -217,7 +217,7 @@ def test_partial_is_said_in_words(
     assert "the same command goes on from" in " ".join(answer.out.split())
 
 
-def test_stopped_before_anything_was_done(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_before_the_first_round(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     from pitbook.simulate import run
 
     def at_once(*_: Any, **__: Any) -> None:
@@ -230,7 +230,7 @@ def test_stopped_before_anything_was_done(ask: Ask, monkeypatch: pytest.MonkeyPa
     assert "stopped before any piece of rounds was finished" in answer.err
 
 
-def test_what_is_done_is_written_down_while_it_runs(
+def test_progress_is_saved_during_the_run(
     ask: Ask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     from pitbook.cli import simulate
@@ -252,13 +252,13 @@ def test_what_is_done_is_written_down_while_it_runs(
     assert saved_rounds[-1] == 10**6
 
 
-def test_rounds_are_written_down_in_parquet(ask: Ask, tmp_path: Path) -> None:
+def test_rounds_are_written_as_parquet(ask: Ask, tmp_path: Path) -> None:
     folder = tmp_path / "rounds"
     assert ask("simulate", CMS, *FEW, "--parquet", str(folder)).code == 0
     assert [path.suffix for path in folder.iterdir()] == [".parquet"]
 
 
-def test_no_bar_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_progress_bar_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     with progress.progress(10) as show:
         show(5)
     assert capsys.readouterr().err == ""
@@ -284,7 +284,9 @@ REFUSED = [
 
 @pytest.mark.long
 @pytest.mark.parametrize(("arguments", "reason"), REFUSED, ids=lambda case: str(case)[:40])
-def test_refuses_in_one_sentence(ask: Ask, arguments: tuple[str, ...], reason: str) -> None:
+def test_bad_input_is_refused_in_one_sentence(
+    ask: Ask, arguments: tuple[str, ...], reason: str
+) -> None:
     command = (
         "simulate",
         CMS,

@@ -23,7 +23,7 @@ def test_grid_has_a_letter_for_every_starting_hand(ask: Ask) -> None:
     assert "1 1x, 3 3x, F fold. Suited above the diagonal." in text
 
 
-def test_streets_are_told_by_hands_and_draws(ask: Ask) -> None:
+def test_streets_are_listed_by_hands_and_draws(ask: Ask) -> None:
     text = ask("strategy", CMS).out
     assert "TURN BET, 2 ANTES AT STAKE" in text
     assert re.search(r"^   1x   pair of twos to fives$", text, re.M)
@@ -32,7 +32,7 @@ def test_streets_are_told_by_hands_and_draws(ask: Ask) -> None:
     assert max(map(len, text.splitlines())) <= 80
 
 
-def test_one_street_alone(ask: Ask) -> None:
+def test_single_street_can_be_shown(ask: Ask) -> None:
     text = ask("strategy", OMS, "--ante", "2", "--street", "5th-street").out
     assert "5TH STREET BET" in text
     assert "4TH STREET BET" not in text
@@ -41,7 +41,7 @@ def test_one_street_alone(ask: Ask) -> None:
     assert {street["street"] for street in document["streets"]} == {"turn"}
 
 
-def test_whole_policy_as_data(ask: Ask) -> None:
+def test_whole_strategy_as_json(ask: Ask) -> None:
     document = ask("strategy", CMS, "--json").document
     streets = document["streets"]
     assert [(street["street"], street["units"], len(street["plays"])) for street in streets] == [
@@ -56,7 +56,7 @@ def test_whole_policy_as_data(ask: Ask) -> None:
     assert Fraction(document["simpler"]["never-fold"]) == Fraction(225772, 812175)
 
 
-def test_hi_lo_is_told_by_points(ask: Ask) -> None:
+def test_hi_lo_strategy_is_by_points(ask: Ask) -> None:
     text = ask("strategy", MHL).out
     for line in (
         r"  0 to 6 +LD +low\+double",
@@ -73,7 +73,7 @@ def test_hi_lo_is_told_by_points(ask: Ask) -> None:
 
 
 @pytest.mark.long
-def test_simpler_play_has_a_price(ask: Ask) -> None:
+def test_simpler_strategy_shows_its_cost(ask: Ask) -> None:
     text = ask("strategy", CMS).out
     assert re.search(r"^  never-fold +0\.277984 +32\.7133%$", text, re.M)
     text = ask("strategy", LAS, "--name", "never-3x").out
@@ -91,7 +91,7 @@ def test_rule_file_of_the_documentation_is_played(ask: Ask, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("sheet", ["bets-withdrawn", "three-hole-cards"])
-def test_without_two_hole_cards_the_first_street_is_a_table_too(ask: Ask, sheet: str) -> None:
+def test_first_street_without_two_hole_cards_is_a_table(ask: Ask, sheet: str) -> None:
     path = str(UNUSUAL / f"{sheet}.toml")
     text = ask("strategy", path).out
     assert "1 ANTE AT STAKE" in text
@@ -141,7 +141,9 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("arguments", "reason"), REFUSED, ids=lambda case: str(case)[:40])
-def test_refuses_in_one_sentence(ask: Ask, arguments: tuple[str, ...], reason: str) -> None:
+def test_bad_input_is_refused_in_one_sentence(
+    ask: Ask, arguments: tuple[str, ...], reason: str
+) -> None:
     answer = ask("strategy", *arguments)
     assert answer.code == 1
     assert answer.out == ""

@@ -72,7 +72,7 @@ def test_check_lists_the_commands_that_answer_on_a_short_board(ask: Ask, short_b
         assert ask(name, short_board, "--json").document == {"error": f"{reason}."}
 
 
-def test_alternative_that_a_refusal_suggests_works(ask: Ask, short_board: str) -> None:
+def test_suggested_alternative_works(ask: Ask, short_board: str) -> None:
     reason = ask("sheets", "check", short_board, "--json").document["commands"]["simulate"][
         "reason"
     ]

@@ -18,20 +18,20 @@ COMMANDS_WITH_AMOUNTS = (
 
 
 @pytest.mark.parametrize("command", COMMANDS_WITH_AMOUNTS, ids=lambda one: f"{one[0]} {one[-1]}")
-def test_a_comma_is_no_decimal_point_at_any_door(ask: Ask, command: tuple[str, ...]) -> None:
+def test_decimal_comma_is_refused_everywhere(ask: Ask, command: tuple[str, ...]) -> None:
     answer = ask(*command, "5,0")
     assert answer.code != 0
     assert 'write "5.00" or "50"' in " ".join(answer.err.split())
     assert "1.000" in ask(*command, "1.000").err
 
 
-def test_a_side_wager_has_the_same_door(ask: Ask) -> None:
+def test_decimal_comma_is_refused_for_side_wagers(ask: Ask) -> None:
     answer = ask("math", CMS, "--side", "three-card-bonus=1,5")
     assert (answer.code, 'write "1.50" or "15"' in answer.err) == (1, True)
 
 
 @pytest.mark.parametrize("text", ["5,0", "1,00", "1,0000", "1_0", "10,00,000", "1,"])
-def test_rounds_have_commas_before_groups_of_three_alone(ask: Ask, text: str) -> None:
+def test_round_counts_allow_only_thousands_commas(ask: Ask, text: str) -> None:
     answer = ask("simulate", CMS, "--rounds", text)
     assert answer.code == 2
     assert "is no number of rounds" in " ".join(answer.err.split())
@@ -39,6 +39,6 @@ def test_rounds_have_commas_before_groups_of_three_alone(ask: Ask, text: str) ->
 
 @pytest.mark.long
 @pytest.mark.parametrize("text", ["1,000", "1_000", "1000", "1e3"])
-def test_a_thousand_rounds_are_a_thousand(ask: Ask, text: str) -> None:
+def test_thousand_with_a_comma_is_read(ask: Ask, text: str) -> None:
     document = ask("simulate", CMS, "--rounds", text, "--seed", "7", "--json").document
     assert document["rounds"] == 1_000

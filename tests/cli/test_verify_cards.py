@@ -39,21 +39,21 @@ def write_proof(folder: Path, document: Json) -> str:
     return str(file)
 
 
-def test_the_page_shows_what_a_player_reads(ask: Ask) -> None:
+def test_documentation_shows_the_players_output(ask: Ask) -> None:
     answer = ask("verify-deal", str(PLAYER_PROOF))
     assert (answer.code, answer.err) == (0, "")
     documented, _ = re.findall(r"```console\n\$ pitbook verify-deal \S+\n(.*?)```", PAGE, re.S)
     assert answer.out == documented
 
 
-def test_an_auditor_reads_that_the_deck_is_full(ask: Ask) -> None:
+def test_auditor_output_confirms_a_full_deck(ask: Ask) -> None:
     answer = ask("verify-deal", str(AUDITOR_PROOF))
     assert "The deck is full: 52 cards, each as often as it belongs there." in answer.out
     assert answer.out.endswith("Cards turned: 7 of 7, all right.\n")
     assert ask("verify-deal", str(AUDITOR_PROOF), "--json").document["opens"] == "everything"
 
 
-def test_the_same_as_a_document(ask: Ask) -> None:
+def test_json_says_the_same(ask: Ask) -> None:
     player_proof, answer = read(PLAYER_PROOF), ask("verify-deal", str(PLAYER_PROOF), "--json")
     assert answer.document == {
         "round": "t1-000001",
@@ -72,7 +72,7 @@ def test_the_same_as_a_document(ask: Ask) -> None:
     }
 
 
-def test_what_was_kept_and_seen_is_compared(ask: Ask, tmp_path: Path) -> None:
+def test_kept_commitment_and_seen_cards_are_compared(ask: Ask, tmp_path: Path) -> None:
     commitment = read(PLAYER_PROOF)["shoe"]["commitment"]
     answer = ask(
         "verify-deal", str(PLAYER_PROOF), "--commitment", commitment, "--round", "t1-000001"
@@ -90,7 +90,7 @@ PAST = (Past(0, ((7, "x1"),)),)
 SWAPPED = {"1": "x1", "2": "bob's own"}
 
 
-def test_a_past_that_was_invented_is_refused(ask: Ask, tmp_path: Path) -> None:
+def test_invented_history_is_refused(ask: Ask, tmp_path: Path) -> None:
     """The deck, its hash and the seats' seeds are right, but the past was chosen by trial."""
     forged = write_proof(tmp_path, forge_deal(read(AUDITOR_PROOF), past=PAST))
     commitment = read(AUDITOR_PROOF)["shoe"]["commitment"]
@@ -101,7 +101,7 @@ def test_a_past_that_was_invented_is_refused(ask: Ask, tmp_path: Path) -> None:
     assert "asks for a fresh shoe by then (CMS-3)" in ask("verify-deal", later).out
 
 
-def test_a_seed_that_was_swapped_is_shown_and_refused(ask: Ask, tmp_path: Path) -> None:
+def test_swapped_seed_is_shown_and_refused(ask: Ask, tmp_path: Path) -> None:
     own_seed, forged = (
         'é "😀" ',
         write_proof(tmp_path, forge_deal(read(AUDITOR_PROOF), seeds=SWAPPED)),
@@ -124,7 +124,7 @@ def test_a_seed_that_was_swapped_is_shown_and_refused(ask: Ask, tmp_path: Path) 
     assert "--seed SEAT=TEXT" not in answer.out
 
 
-def test_the_history_is_compared(ask: Ask, tmp_path: Path) -> None:
+def test_history_hash_is_compared(ask: Ask, tmp_path: Path) -> None:
     document = ask("verify-deal", str(DEEP_PROOF), "--json").document
     assert document["past_deals"] == 3
     answer = ask("verify-deal", str(DEEP_PROOF))
@@ -163,17 +163,17 @@ def test_a_long_or_hostile_seed_is_shown_in_one_line(ask: Ask, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("given", ["own", "=own", "0=own", "13=own", "1=", "one=own", "1.0=x"])
-def test_a_seed_that_names_no_seat_is_misuse(ask: Ask, given: str) -> None:
+def test_seed_without_a_seat_is_misuse(ask: Ask, given: str) -> None:
     answer = ask("verify-deal", str(PLAYER_PROOF), "--seed", given)
     assert answer.code == 2
     assert "SEAT=TEXT" in answer.err
 
 
-def test_a_history_that_is_no_hash_is_misuse(ask: Ask) -> None:
+def test_malformed_history_hash_is_misuse(ask: Ask) -> None:
     assert ask("verify-deal", str(PLAYER_PROOF), "--history", "abc").code == 2
 
 
-def test_a_deal_without_seeds_says_what_it_does_not_prove(ask: Ask, tmp_path: Path) -> None:
+def test_deal_without_seeds_states_what_is_unproved(ask: Ask, tmp_path: Path) -> None:
     bare = with_value(read(PLAYER_PROOF), "shoe", "seat_seeds", to={})
     answer = ask("verify-deal", write_proof(tmp_path, bare))
     assert answer.code == 1

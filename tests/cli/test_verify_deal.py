@@ -44,7 +44,7 @@ def write_proof(file: Path, document: Json) -> str:
     return str(file)
 
 
-def test_the_page_shows_what_a_player_reads(ask: Ask) -> None:
+def test_documentation_shows_the_players_output(ask: Ask) -> None:
     answer = ask("verify-deal", str(STORED_FILE))
     assert (answer.code, answer.err) == (0, "")
     (documented,) = re.findall(
@@ -53,7 +53,7 @@ def test_the_page_shows_what_a_player_reads(ask: Ask) -> None:
     assert answer.out == documented
 
 
-def test_the_same_as_a_document(ask: Ask, stored_proof: Json) -> None:
+def test_json_says_the_same(ask: Ask, stored_proof: Json) -> None:
     answer = ask("verify-deal", str(STORED_FILE), "--json")
     assert (answer.code, answer.err) == (0, "")
     shoe = stored_proof["shoe"]
@@ -149,7 +149,9 @@ def test_a_difference_names_its_clause(ask: Ask, file: Path) -> None:
         ),
     ],
 )
-def test_other_kinds_are_labelled(ask: Ask, file: Path, kind: Any, more: Json, words: str) -> None:
+def test_other_kinds_of_shoe_are_labeled(
+    ask: Ask, file: Path, kind: Any, more: Json, words: str
+) -> None:
     record = shoe_of(CMS, kind, **more)
     answer = ask("verify-deal", write_proof(file, proof_of(record, deal_round(CMS, record, "1x"))))
     assert answer.code == 0
@@ -157,7 +159,7 @@ def test_other_kinds_are_labelled(ask: Ask, file: Path, kind: Any, more: Json, w
     assert ("No commitment was published" in answer.out) == (kind == "seeded")
 
 
-def test_a_shoe_of_several_rounds_and_decks_is_told(ask: Ask, file: Path) -> None:
+def test_shoe_of_several_rounds_and_decks_is_shown(ask: Ask, file: Path) -> None:
     sheet = with_cut_card(60)
     record = shoe_of(sheet)
     path = write_proof(file, proof_of(record, deal_round(sheet, record, "low", drawn=14), 14))
@@ -178,14 +180,14 @@ def test_unfinished_round_is_reported(ask: Ask, file: Path) -> None:
     assert last == "The record agrees with the shoe. Cards turned: 1 of 5, all right."
 
 
-def test_a_settlement_that_is_left_out_is_told(ask: Ask, file: Path, stored_proof: Json) -> None:
+def test_missing_settlement_is_reported(ask: Ask, file: Path, stored_proof: Json) -> None:
     del stored_proof["round"]["settlement"]
     answer = ask("verify-deal", write_proof(file, stored_proof))
     assert answer.code == 1
     assert "Differs: the round is over, and its settlement is left out." in answer.out
 
 
-def test_a_seed_of_ones_own_is_compared(ask: Ask, file: Path) -> None:
+def test_own_seed_is_compared(ask: Ask, file: Path) -> None:
     record = shoe_of(CMS)
     path = write_proof(file, proof_of(record, deal_round(CMS, record, "1x")))
     answer = ask("verify-deal", path, "--seed", "1=ann's own", "--seed", "2=7")
@@ -199,7 +201,7 @@ def test_a_seed_of_ones_own_is_compared(ask: Ask, file: Path) -> None:
     assert "the proof has no history" in answer.out
 
 
-def test_a_round_without_a_deal_is_told_too(ask: Ask, file: Path, stored_proof: Json) -> None:
+def test_round_without_a_deal_is_reported(ask: Ask, file: Path, stored_proof: Json) -> None:
     empty = with_value(
         with_value(stored_proof, "round", "actions", to=[]), "round", "settlement", to=None
     )
@@ -234,16 +236,14 @@ def test_invalid_proof_file_is_refused(ask: Ask, file: Path, content: bytes, sen
 
 
 @pytest.mark.parametrize("cut_at", [1, 100, 1_000, 5_000])
-def test_a_file_that_was_cut_off_is_refused(ask: Ask, file: Path, cut_at: int) -> None:
+def test_truncated_file_is_refused(ask: Ask, file: Path, cut_at: int) -> None:
     file.write_text(STORED_FILE.read_text(encoding="utf-8")[:cut_at], encoding="utf-8")
     answer = ask("verify-deal", str(file))
     assert answer.code == 1
     assert "this is no JSON" in answer.err
 
 
-def test_a_seed_that_is_not_revealed_says_when_it_will_be(
-    ask: Ask, file: Path, stored_proof: Json
-) -> None:
+def test_unrevealed_seed_states_when_it_will_be(ask: Ask, file: Path, stored_proof: Json) -> None:
     answer = ask(
         "verify-deal", write_proof(file, with_value(stored_proof, "shoe", "seed", to=None))
     )
@@ -252,13 +252,13 @@ def test_a_seed_that_is_not_revealed_says_when_it_will_be(
     assert answer.err == f"pitbook: {sentence}\n"
 
 
-def test_no_file_a_folder_and_no_argument(ask: Ask, tmp_path: Path) -> None:
+def test_missing_file_folder_or_argument_is_refused(ask: Ask, tmp_path: Path) -> None:
     assert "there is no such file" in ask("verify-deal", str(tmp_path / "x.json")).err
     assert "is a folder" in ask("verify-deal", str(tmp_path)).err
     assert ask("verify-deal").code == 2
 
 
-def test_standard_input_is_read_for_a_dash(typed: Ask) -> None:
+def test_dash_reads_standard_input(typed: Ask) -> None:
     answer = typed("verify-deal", "-", text=STORED_FILE.read_text(encoding="utf-8"))
     assert answer.code == 0
     assert "The record agrees with the shoe" in answer.out
@@ -305,7 +305,7 @@ def test_the_independent_program_agrees_with_us(tmp_path: Path, file: Path) -> N
 
 
 @pytest.mark.long
-def test_the_independent_program_finds_what_we_find(
+def test_independent_program_finds_the_same_faults(
     tmp_path: Path, file: Path, stored_proof: Json
 ) -> None:
     verify = Independent(tmp_path)

@@ -79,7 +79,7 @@ def check(ask: Ask, tmp_path: Path) -> Callable[..., Any]:
     return run_check
 
 
-def test_the_right_proof_is_taken(check: Callable[..., Any], right: KnownRound) -> None:
+def test_matching_proof_is_accepted(check: Callable[..., Any], right: KnownRound) -> None:
     answer = check(right.proof, right)
     assert (answer.code, answer.err) == (0, "")
     assert f"Round {ASKED}." in answer.out
@@ -135,7 +135,7 @@ REFUSED: list[tuple[Bend, str]] = [
 
 
 @pytest.mark.parametrize(("bend", "sentence"), REFUSED)
-def test_any_other_proof_is_refused_by_name(
+def test_proof_of_another_round_is_refused(
     check: Callable[..., Any], bend: Bend, sentence: str
 ) -> None:
     right, other = (known_round(CMS, "3x", "fold", "1x", number=number) for number in (4, 5))
@@ -166,7 +166,7 @@ def test_consistent_forgery_is_refused_by_cards_and_hash(
     assert codes == {"kept", "felt"}
 
 
-def test_the_tables_own_record_is_compared_too(ask: Ask, tmp_path: Path) -> None:
+def test_table_record_is_compared(ask: Ask, tmp_path: Path) -> None:
     right, other = known_round(CMS, "1x"), known_round(CMS, "1x", number=5)
     file, against = tmp_path / "proof.json", tmp_path / "round.json"
     seats = [{"seat": 1, "cards": right.layout["seats"][0]["cards"]}, {"seat": 2, "player": None}]

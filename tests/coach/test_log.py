@@ -99,7 +99,7 @@ def test_play_weighed_first_is_the_first_pick() -> None:
     assert (document["first"], document["tried"], document["mistake"]) == ("1x", ["1x", "2x"], True)
 
 
-def test_filters() -> None:
+def test_log_filters() -> None:
     decisions = logged_decisions("1x") + logged_decisions("3x")
     decisions[1] = replace(decisions[1], advised=True)
     decisions[2] = replace(decisions[2], arranged=True)

@@ -83,7 +83,7 @@ async def run_attack(path: Path, count: int, seed: str, *, alone: bool = False) 
     )
 
 
-def test_frames_do_no_harm(tmp_path: Path, seed: str) -> None:
+def test_random_frames_do_no_harm(tmp_path: Path, seed: str) -> None:
     row = asyncio.run(run_attack(tmp_path, FRAMES, seed))
     assert not row["wrong"], row["first"]
 

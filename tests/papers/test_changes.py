@@ -138,7 +138,7 @@ def test_user_sheet_gets_every_paper(family: str) -> None:
             assert len(page_texts) <= 2  # Both sides, and nothing overflows.
 
 
-def test_letters_that_no_font_has_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_characters_missing_from_the_fonts_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     compiler = typeset._compiler()
     monkeypatch.setattr(typeset, "_compiler", lambda machine=False: compiler)
     sheet = change_sheet(sheet_of("louisiana-stud/standard"), {"title": "Stud 密"})

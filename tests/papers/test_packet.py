@@ -283,7 +283,7 @@ def test_a_rare_tie_is_among_the_examples(name: str) -> None:
 
 
 @pytest.mark.long
-def test_redline_is_a_command(ask: Ask, tmp_path: Path) -> None:
+def test_redline_command(ask: Ask, tmp_path: Path) -> None:
     both = ("louisiana-stud/standard", "louisiana-stud/stax-required")
     document = ask("papers", "redline", *both, "-o", str(tmp_path / "red.pdf"), "--json").document
     assert pages((tmp_path / "red.pdf").read_bytes())

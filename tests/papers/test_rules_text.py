@@ -183,7 +183,7 @@ def test_numbers_are_consecutive_and_all_printed(name: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", SHEETS)
-def test_no_sentence_ends_twice(name: str) -> None:
+def test_no_sentence_ends_with_two_full_stops(name: str) -> None:
     texts = [
         *paragraph_texts(paper(name)).values(),
         *paragraph_texts(sign(load(BUNDLED / f"{name}.toml"))).values(),

@@ -32,7 +32,7 @@ def test_bad_sheets_are_many_and_distinct() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["name"]))
-def test_bad_sheet(case: dict[str, Any]) -> None:
+def test_bad_sheet_is_refused_with_its_finding(case: dict[str, Any]) -> None:
     text = modified_text(case["sheet"], *map(tuple, case["swap"]))
     reading = examine(text, "bad.toml", thorough=False)
     lines = text.split("\n")

@@ -64,7 +64,7 @@ def paying_line(sheet: str, wager: str, table: str, kind: str) -> str | None:
         "royal-flush 1:1",
     ],
 )
-def test_sound_tables(table: str) -> None:
+def test_valid_pay_tables_have_no_findings(table: str) -> None:
     assert pay_findings(LAS, "main", table) == []
 
 

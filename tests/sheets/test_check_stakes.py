@@ -51,7 +51,9 @@ def chips(*values: str) -> Swap:
         ),
     ],
 )
-def test_minimum_maximum_and_step(low: str, high: str, step: str, expected: list[str]) -> None:
+def test_minimum_maximum_and_step_are_checked(
+    low: str, high: str, step: str, expected: list[str]
+) -> None:
     assert messages(LAS, ante(low, high, step)) == expected
 
 

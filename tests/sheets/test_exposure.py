@@ -143,7 +143,7 @@ def test_a_bet_maximum_gives_an_upper_bound() -> None:
 )
 @pytest.mark.parametrize("name", ["three-hole-cards", "bets-withdrawn"])
 @pytest.mark.parametrize("seats", [1, 2])
-def test_other_hole_cards(name: str, seats: int) -> None:
+def test_exposure_with_other_hole_cards(name: str, seats: int) -> None:
     text = (UNUSUAL / f"{name}.toml").read_text()
     before = next(line for line in text.split("\n") if line.startswith("count ="))
     exposure_found, plain = exact_and_plain(text.replace(before, f"count = {seats}"))
@@ -216,7 +216,7 @@ def test_one_hole_card_and_four_in_common(seats: int) -> None:
     ),
     seats=st.integers(1, 3),
 )
-def test_any_pay_table_and_caps(
+def test_exposure_of_random_pay_tables_and_caps(
     odds: list[int], stakes: tuple[int, int], caps: list[tuple[str, int, str]], seats: int
 ) -> None:
     text = louisiana(seats, *(limit(*cap) for cap in caps))

@@ -158,7 +158,7 @@ def test_a_house_may_not_silently_replace_a_bundled_sheet(tmp_path: Path) -> Non
         Library([tmp_path]).find(CMS, DAY)
 
 
-def test_a_folder_named_twice_or_within_another_is_read_once(tmp_path: Path) -> None:
+def test_overlapping_folders_are_read_once(tmp_path: Path) -> None:
     file = version(tmp_path / "inner", "a.toml", "2020-01-01", "one")
     library = Library([tmp_path, tmp_path / "inner", tmp_path, BUNDLED / "oceanfront"])
     assert library.find("house/stud", DAY) == file

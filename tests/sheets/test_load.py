@@ -96,7 +96,7 @@ SHAPES = {  # Replacements of "count = 6", and the rest of the line that the fin
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_place_of_a_field(shape: str) -> None:
+def test_finding_names_the_place_of_a_field(shape: str) -> None:
     new, rest = SHAPES[shape]
     ((_, _, pointed_at),) = finding_places(modified_text(CMS, ("count = 6", new)))
     assert pointed_at == rest
@@ -191,7 +191,7 @@ def test_other_encodings_are_refused_with_a_place(encoding: str, tmp_path: Path)
     ],
     ids=lambda syntax_case: str(syntax_case)[:24],
 )
-def test_syntax_errors(new: str, expected_start: str) -> None:
+def test_syntax_errors_are_reported(new: str, expected_start: str) -> None:
     (line,) = finding_lines(modified_text(CMS, ("count = 6", new)))
     assert line.startswith(expected_start)
 
@@ -248,7 +248,7 @@ def test_a_lone_surrogate_is_reported() -> None:
 
 
 @pytest.mark.parametrize("read_path", [read_text, load, examine_file, parse])
-def test_files_that_cannot_be_read(read_path: object, tmp_path: Path) -> None:
+def test_unreadable_files_are_refused(read_path: object, tmp_path: Path) -> None:
     assert callable(read_path)
     large = tmp_path / "large.toml"
     large.write_bytes(b"#" * (BYTES_MAX + 1))
@@ -274,7 +274,9 @@ def test_file_size_limit(tmp_path: Path) -> None:
             load(Path("/dev/zero"))
 
 
-def test_a_file_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_without_permission_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 

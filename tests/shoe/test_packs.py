@@ -81,7 +81,7 @@ def test_a_hand_shuffle_can_be_the_fallback() -> None:
 @pytest.mark.parametrize(
     ("sheet", "clause"), [(CMS, "CMS-3"), (OMS, "OMS-2"), (MHL, "MHL-2"), (LAS, "LAS-1")]
 )
-def test_cards_are_fresh_each_round_where_the_sheet_says_so(sheet: Sheet, clause: str) -> None:
+def test_cards_are_fresh_each_round_if_the_sheet_says_so(sheet: Sheet, clause: str) -> None:
     for left in (None, 0, 30, 52 * sheet.deck.decks):
         assert fresh_due(sheet, left) == FreshShoeRule(True, clause)
 

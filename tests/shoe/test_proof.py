@@ -50,7 +50,7 @@ def turns(document: Json) -> list[int]:
     "sheet", [CMS, OMS, LAS, LAS_STAX, MHL], ids=lambda tested_sheet: tested_sheet.id
 )
 @pytest.mark.parametrize("seats", [1, 3, 6])
-def test_a_round_of_every_sheet_deals_again(sheet: Sheet, seats: int) -> None:
+def test_round_of_every_sheet_deals_again(sheet: Sheet, seats: int) -> None:
     play = "low" if sheet is MHL else "1x"
     verdict = verify(proof(sheet, *[play] * seats))
     assert verdict.differences == ()
@@ -58,7 +58,7 @@ def test_a_round_of_every_sheet_deals_again(sheet: Sheet, seats: int) -> None:
     assert all(hand.unturned == 0 for hand in verdict.hands)
 
 
-def test_the_document_holds_what_anyone_needs() -> None:
+def test_document_is_complete() -> None:
     record = shoe_of(CMS)
     document = proof_of(record, deal_round(CMS, record, "1x"))
     assert list(document) == ["format", "shoe", "drawn", "round", "round_id"]

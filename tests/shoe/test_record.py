@@ -45,7 +45,7 @@ def first_ten(record: ShoeRecord, seats: dict[int, str] | None = None) -> str:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_record_survives_json(kind: ShoeKind) -> None:
+def test_record_round_trips_through_json(kind: ShoeKind) -> None:
     record = shoe_of_kind(kind, pack=2, shuffle="house-blackjack", times=3)
     restored = ShoeRecord.of(json.loads(json.dumps(record.document())))
     assert restored == record

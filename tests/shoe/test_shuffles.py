@@ -83,7 +83,7 @@ def test_bad_shuffles_deal_every_card_once_too(name: str) -> None:
     assert (np.sort(dealt, axis=1) == np.arange(52)).all()
 
 
-def test_too_even_is_rejected_as_well_as_too_uneven() -> None:
+def test_too_even_shuffles_are_rejected_too() -> None:
     for statistic, verdict in ((2000.0, "rejected"), (2601.0, "fair"), (3300.0, "rejected")):
         assert judge(np.array([statistic, 2601.0]), 2601)[3] == verdict
     worst, least, most, _ = judge(np.array([2000.0, 2700.0]), 2601)

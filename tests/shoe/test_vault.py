@@ -52,7 +52,7 @@ def test_another_secret_or_another_shoe_does_not_open_it() -> None:
     assert error_of_unsealing(vault, vault.seal(b"seed", "shoe 2")) == SENTENCE
 
 
-def test_no_changed_character_goes_unnoticed() -> None:
+def test_any_changed_character_is_detected() -> None:
     vault = Vault(SECRET)
     sealed = vault.seal(b"seed", "shoe 1")
     changed = [
@@ -69,7 +69,7 @@ def test_no_changed_character_goes_unnoticed() -> None:
 
 
 @pytest.mark.parametrize("size", [0, 31, 33])
-def test_a_secret_has_32_bytes(size: int) -> None:
+def test_secret_has_32_bytes(size: int) -> None:
     with pytest.raises(ShoeError) as error:
         Vault(bytes(size))
     assert str(error.value) == f"a sealing secret has 32 bytes, not {size}"

@@ -59,13 +59,13 @@ def test_six_seats(sheet: str, rounds: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sheet", IDS)
-def test_a_thousand_million_rounds_of_one_seat(sheet: str) -> None:
+def test_a_billion_rounds_of_one_seat(sheet: str) -> None:
     assert_agrees(run_check(single_seat_plan(sheet), 10**9), 1)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sheet", IDS)
-def test_a_thousand_million_rounds_of_six_seats(sheet: str) -> None:
+def test_a_billion_rounds_of_six_seats(sheet: str) -> None:
     assert_agrees(run_check(six_seat_plan(sheet), 10**9), 6)
 
 

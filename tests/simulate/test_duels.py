@@ -224,9 +224,7 @@ GPU_CASES = pytest.mark.parametrize(("name", "seats", "strategy"), ON_A_GPU)
 @pytest.mark.long
 @needs_compiler
 @GPU_CASES
-def test_the_kernels_of_a_gpu_count_alike(
-    tmp_path: Path, name: str, seats: int, strategy: str
-) -> None:
+def test_gpu_kernels_count_the_same(tmp_path: Path, name: str, seats: int, strategy: str) -> None:
     ready_plan = ready_duel(name, seats, strategy)
     cpu_totals, gpu_totals = Totals(ready_plan), Totals(ready_plan)
     start, stop = 2**35 + 11, 2**35 + 5_012
@@ -237,7 +235,7 @@ def test_the_kernels_of_a_gpu_count_alike(
 
 @pytest.mark.skipif(device() is not None, reason=str(device()))
 @GPU_CASES
-def test_a_gpu_counts_alike(name: str, seats: int, strategy: str) -> None:
+def test_gpu_counts_the_same(name: str, seats: int, strategy: str) -> None:
     ready_plan = ready_duel(name, seats, strategy)
     cpu_totals, gpu_totals = Totals(ready_plan), Totals(ready_plan)
     play_on(cpu_totals, 1_000_001)

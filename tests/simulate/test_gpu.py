@@ -108,7 +108,7 @@ def _argument(argument: Any) -> Any:
         for plan_name in PLANS
     ],
 )
-def test_the_kernels_of_a_gpu_count_alike(tmp_path: Path, name: str) -> None:
+def test_gpu_kernels_count_the_same(tmp_path: Path, name: str) -> None:
     ready_plan = ready_plan_of(name)
     cpu_totals, gpu_totals = Totals(ready_plan), Totals(ready_plan)
     start, stop = 2**35 + 11, 2**35 + 20_012
@@ -148,7 +148,7 @@ def test_too_little_shared_memory_is_refused() -> None:
 
 
 @pytest.mark.long
-def test_pieces_keep_a_gpu_busy() -> None:
+def test_gpu_pieces_are_large_enough() -> None:
     assert (
         gpu.piece_size(kernels(prepared(single_seat_plan(OMS))))
         > gpu.piece_size(kernels(prepared(six_seat_plan(OMS))))
@@ -171,7 +171,7 @@ def device() -> str | None:
 
 @pytest.mark.skipif(device() is not None, reason=str(device()))
 @pytest.mark.parametrize("name", PLANS)
-def test_a_gpu_counts_alike(name: str) -> None:
+def test_gpu_counts_the_same(name: str) -> None:
     ready_plan = ready_plan_of(name)
     cpu_totals, gpu_totals = Totals(ready_plan), Totals(ready_plan)
     play_on(cpu_totals, 1_000_001)

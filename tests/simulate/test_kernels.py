@@ -64,7 +64,7 @@ PLANS: list[Plan] = [
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=lambda one: f"{one.sheet.id} {one.seats}")
-def test_plain_python_counts_alike(plan: Plan) -> None:
+def test_plain_python_counts_the_same(plan: Plan) -> None:
     ready_plan = prepared(plan)
     compiled_totals = Totals(ready_plan)
     compiled_totals.add(ready_plan.job.play(1_001, 1_104))

@@ -25,7 +25,7 @@ def test_wagers_that_end_alike_are_one_outcome() -> None:
     assert not ends_apart(lines, ())
 
 
-def test_an_ante_won_with_a_play_pushed_is_no_win_of_two_units() -> None:
+def test_ante_win_with_play_push_is_not_two_units() -> None:
     lines = (
         line("ante", 1, "win", "win", WON),
         line("play", 1, "below", "push"),

@@ -70,7 +70,7 @@ PLANS: dict[str, Callable[[], Plan]] = {
 
 
 @pytest.mark.parametrize("name", PLANS)
-def test_the_same_cards_come_to_the_same_lines(name: str) -> None:
+def test_same_cards_give_the_same_lines(name: str) -> None:
     simulation_plan = PLANS[name]()
     kernel_plan, plain_plan = prepared(simulation_plan), by_description(simulation_plan)
     assert isinstance(plain_plan.job, Loop)
@@ -111,7 +111,7 @@ def test_pieces_may_come_in_any_order_and_from_anywhere() -> None:
 
 
 @pytest.mark.long
-def test_a_run_goes_on_from_its_file(tmp_path: Path) -> None:
+def test_simulation_resumes_from_its_file(tmp_path: Path) -> None:
     simulation_plan, path = six_seat_plan(MHL), tmp_path / "kept.json"
     first = Totals(by_description(simulation_plan))
     play_on(first, 40, piece=16)
@@ -196,7 +196,7 @@ def test_parquet_has_a_column_for_every_wager(red_dog: Sheet, tmp_path: Path) ->
 
 
 @pytest.mark.long
-def test_a_job_travels(red_dog: Sheet) -> None:
+def test_job_can_be_serialized(red_dog: Sheet) -> None:
     ready_plan = ready(plan(red_dog, strategy="best", seed=SEED))
     unpickled = pickle.loads(pickle.dumps(ready_plan.job))
     local_totals, remote_totals = Totals(ready_plan), Totals(ready(plan(red_dog, seed=SEED)))

@@ -29,7 +29,7 @@ def let_it_ride_plan(strategy: str = "best", seats: int = 1, **side: Cents) -> P
     ("strategy", "seats"),
     spread_pairs(("best:0.2", 2), ("best", 1), ("best", 6), ("always-ride", 1)),
 )
-def test_every_round_is_what_the_engine_settles(strategy: str, seats: int) -> None:
+def test_every_round_matches_the_engine(strategy: str, seats: int) -> None:
     ready_plan = prepared(let_it_ride_plan(strategy, seats, three_card_bonus=Cents(500)))
     assert first_mismatch(ready_plan, 0, examples(120, 600)) == ""
 
@@ -37,11 +37,11 @@ def test_every_round_is_what_the_engine_settles(strategy: str, seats: int) -> No
 @pytest.mark.parametrize(
     ("strategy", "seats"), spread_pairs(("best", 1), ("best", 6), ("best:0.1", 1))
 )
-def test_play_confirms_theory(strategy: str, seats: int) -> None:
+def test_simulation_agrees_with_theory(strategy: str, seats: int) -> None:
     assert_agrees(run_check(let_it_ride_plan(strategy, seats), examples(10**6, 10**8)), seats)
 
 
-def test_a_round_takes_three_bets_and_no_dollar_more() -> None:
+def test_round_takes_exactly_three_bets() -> None:
     base_plan = let_it_ride_plan()
     assert [(level.least, level.plan) for level in levels(base_plan)] == [(3000, base_plan)]
     plan_with_bonus = let_it_ride_plan(three_card_bonus=Cents(500))

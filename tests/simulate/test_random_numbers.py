@@ -89,7 +89,7 @@ def test_digits_count_through_every_order() -> None:
 
 
 @given(st.integers(0, SEED_MAX), st.integers(0, 2**50), st.integers(0, 40), st.integers(2, 6))
-def test_mistakes_are_drawn_alike(seed: int, number: int, decision: int, plays: int) -> None:
+def test_mistakes_are_drawn_the_same(seed: int, number: int, decision: int, plays: int) -> None:
     rate = Fraction(3, 10)
     names = tuple(Play(str(play)) for play in range(plays))
     for best in range(plays):

@@ -296,7 +296,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("change", "reason"), REFUSED, ids=lambda parameter: str(parameter)[:40])
-def test_sessions_that_cannot_be_played(change: dict[str, Any], reason: str) -> None:
+def test_impossible_sessions_are_refused(change: dict[str, Any], reason: str) -> None:
     good: dict[str, Any] = {"bankroll": 500_00, "hours": Fraction(4)}
     ten = plan(bundled_sheet(CMS), ante=Cents(10_00))
     assert session(ten, **good).rounds == 160

@@ -163,7 +163,7 @@ def seat_net_alone(plan: Plan, number: int) -> int:
 
 
 @pytest.mark.long
-def test_seats_that_share_no_cap_do_not_matter() -> None:
+def test_seats_without_a_shared_cap_are_independent() -> None:
     tested = player_session(plan_of(LAS, 10_00, seats=3), 300_00, 20)
     outlook = find_outlook(tested)
     assert outlook.method == "exact"

@@ -142,7 +142,7 @@ def test_a_side_wager_that_a_fold_loses_is_lost_by_every_fold() -> None:
 @pytest.mark.random
 @pytest.mark.parametrize("sheet", [CMS, MHL, OMS])
 @pytest.mark.parametrize("strategy", ["best", "best:0.2"])
-def test_the_engine_settles_a_short_player_s_rounds_alike(sheet: str, strategy: str) -> None:
+def test_engine_settles_a_short_players_rounds_the_same(sheet: str, strategy: str) -> None:
     for level in levels(single_seat_plan(sheet, strategy)):
         assert first_mismatch(ready(level.plan), 10**6, 10**6 + examples(30, 60)) == ""
 

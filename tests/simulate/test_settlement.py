@@ -59,7 +59,7 @@ def test_odd_games_and_ways_to_play(name: str) -> None:
 @pytest.mark.long
 @pytest.mark.random
 @pytest.mark.parametrize("sheet", IDS)
-def test_many_rounds_come_to_what_the_engine_settles(sheet: str) -> None:
+def test_many_rounds_match_the_engine(sheet: str) -> None:
     ready_plan = prepared(six_seat_plan(sheet))
     assert mismatched_rounds(ready_plan, 10**6, 10**6 + SETTLED) == []
 

@@ -104,7 +104,7 @@ def test_missing_rule_file_is_refused() -> None:
         ({"strategy": "mine"}, '"mine" is no strategy'),
     ],
 )
-def test_a_plan_that_the_table_would_refuse_is_refused(options: dict, reason: str) -> None:  # type: ignore[type-arg]
+def test_plan_invalid_at_the_table_is_refused(options: dict, reason: str) -> None:  # type: ignore[type-arg]
     with pytest.raises(PitbookError, match=reason):
         plan(bundled_sheet(CMS), **options)
 

@@ -128,7 +128,7 @@ def test_unreadable_and_unwritable_paths_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_figures_are_those_of_the_rounds_themselves() -> None:
+def test_figures_match_the_rounds() -> None:
     """The summary of six capped seats, computed again from 20,000 single rounds."""
     totals = run(six_seat_plan(MHL), 20_000)
     round_nets = nets(six_seat_plan(MHL), 0, 20_000)

@@ -104,7 +104,7 @@ def test_the_same_seed_draws_the_same() -> None:
     assert set(first) == {"fold", "1x", "2x", "3x"}
 
 
-def test_best_of_what_is_offered() -> None:
+def test_best_offered_play_is_chosen() -> None:
     sheet = load(CMS)
     view = {"board": {"cards": [None, None, None]}}
     hand = {"wagers": [["ante", "10.00"]], "cards": ["As", "Ad"], "plays": []}

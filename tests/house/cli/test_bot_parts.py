@@ -94,7 +94,7 @@ def test_an_interrupted_hand_is_finished() -> None:
     assert asyncio.run(bot_seat_at(Table())._next_command(view, PLAN)) is None
 
 
-def test_why_there_is_no_seat() -> None:
+def test_missing_seat_is_explained() -> None:
     from pitbook.house.cli.bot_player import _no_seat
 
     table: Any = Table()

@@ -76,7 +76,9 @@ def test_disabled_game_is_reported(play: Ask, floor: Floor) -> None:
     )
 
 
-def test_a_wrong_password(play: Ask, floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_password_is_refused(
+    play: Ask, floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PITBOOK_PASSWORD", "not this one")
     answer = play("stud-1", "--name", "dan", "--json")
     assert answer.code == 1
@@ -97,7 +99,7 @@ def test_a_wrong_password(play: Ask, floor: Floor, monkeypatch: pytest.MonkeyPat
         (("--practice", CMS, "--side", "bonus"), '"bonus" names no stake; write it as in stax=5'),
     ],
 )
-def test_misuse(ask: Ask, arguments: tuple[str, ...], message: str) -> None:
+def test_misuse_is_exit_2(ask: Ask, arguments: tuple[str, ...], message: str) -> None:
     answer = ask("bot", *arguments)
     assert (answer.code, answer.out) == (2, "")
     assert message in answer.err

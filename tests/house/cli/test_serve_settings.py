@@ -53,7 +53,7 @@ def names(ask: Ask, data: str) -> list[str]:
 
 
 @pytest.mark.long
-def test_users_find_the_house_as_serve_does(
+def test_users_command_finds_the_same_house_as_serve(
     two_data_folders: Path,
     ask: Ask,
     add_user: Callable[..., Answer],
@@ -135,7 +135,7 @@ def test_settings_file_that_is_not_text(two_data_folders: Path, ask: Ask) -> Non
     assert ask("serve").err == "pitbook: pitbook.toml: this is no text; save it as UTF-8.\n"
 
 
-def test_a_data_folder_that_is_a_file(two_data_folders: Path, ask: Ask) -> None:
+def test_data_folder_that_is_a_file_is_refused(two_data_folders: Path, ask: Ask) -> None:
     (two_data_folders / "file").write_text("")
     for data in ("file", "file/house"):
         answer = ask("serve", "--port", "0", "--data", data)

@@ -24,7 +24,7 @@ def links(demo: Demo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Links:
     return Links(read_keys(demo.path / "keys.json").sealing)
 
 
-def test_a_link_with_and_without_an_end(ask: Ask, links: Links) -> None:
+def test_link_with_and_without_expiry(ask: Ask, links: Links) -> None:
     before = utc_now()
     shared = ask("rounds", "share", ROUND, "1", "--hours", "24", "--json").document
     link = links.read(shared["token"])

@@ -43,13 +43,13 @@ def cases(language: str, key: str) -> set[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_each_kind_of_event_has_words(language: str) -> None:
+def test_each_kind_of_event_has_a_text(language: str) -> None:
     kinds = {*OTHER_EVENTS, *ACTIONS, "taken-over"} - INSIGNIFICANT
     assert kinds - cases(language, "events.what") == set()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_each_field_of_an_event_has_words(language: str) -> None:
+def test_each_field_of_an_event_has_a_text(language: str) -> None:
     event_kinds: list[Any] = [*OTHER_EVENTS.values(), *ACTIONS.values()]
     fields = {name for kind in event_kinds for name in kind._fields} - FIELDS_WITHOUT_WORDS
     assert fields - cases(language, "events.field") == set()

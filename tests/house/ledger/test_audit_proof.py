@@ -344,7 +344,7 @@ def test_anchor_in_the_folder_is_refused_and_a_missing_one_reported(
     assert caplog.messages == [f"checkpoint_anchor_failed: {why}"]
 
 
-def test_anchor_file_is_refused_to_another_house(book: Ledger) -> None:
+def test_only_the_ledger_writes_the_checkpoint_stream(book: Ledger) -> None:
     with pytest.raises(LedgerError, match="only the book itself writes to"):
         book.claim("checkpoints")
     epoch = book.claim("table-1")
@@ -352,7 +352,7 @@ def test_anchor_file_is_refused_to_another_house(book: Ledger) -> None:
         book.append("table-1", epoch, [{"fact": "checkpointed"}])
 
 
-def test_anchor_note_ahead_of_the_ledger_is_a_finding(house: Path) -> None:
+def test_changed_checkpoint_note_is_a_finding(house: Path) -> None:
     with Folder.open(house) as folder:
         tamper(folder.ledger, "UPDATE entry SET actor = 'eve' WHERE seq = 2 AND stream = 2")
         findings = [str(finding) for finding in folder.verify().findings]

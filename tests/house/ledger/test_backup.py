@@ -136,7 +136,7 @@ def test_backup_is_written_in_pages(
     same(book, other)
 
 
-def test_backup_supports_tables_over_4_gb(
+def test_backup_supports_zip64_tables(
     book: Ledger, other: Ledger, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evening(book)

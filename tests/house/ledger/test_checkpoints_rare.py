@@ -241,7 +241,7 @@ class TestKeptStates:
         book.append("pit", book.claim("pit"), [NOTED], keep={"open": True})
         return book
 
-    def test_checkpoint_of_a_stream_without_money_is_verified_by_hash(
+    def test_snapshot_of_a_stream_without_money_is_verified_by_hash(
         self, with_snapshot: Ledger
     ) -> None:
         assert find_problems(with_snapshot, replay_of=lambda _: NoMoneyAudit()) == []
@@ -249,7 +249,7 @@ class TestKeptStates:
         (only,) = find_problems(with_snapshot, replay_of=lambda _: NoMoneyAudit())
         assert only.startswith("pit 2: ")
 
-    def test_entry_that_breaks_the_rules_is_a_finding(self, with_snapshot: Ledger) -> None:
+    def test_snapshot_that_breaks_the_rules_is_a_finding(self, with_snapshot: Ledger) -> None:
         assert find_problems(with_snapshot, replay_of=lambda _: Stumbling()) == [
             "pit 2: the state that it keeps is not the one that its facts lead to"
         ]

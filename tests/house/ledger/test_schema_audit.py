@@ -254,7 +254,7 @@ def test_trigger_moved_to_another_table_is_a_finding(postgres_book: str) -> None
 
 @pytest.mark.long
 @pytest.mark.parametrize("how", ["SET search_path = pg_temp", "SECURITY DEFINER"])
-def test_trigger_calling_another_function_is_found(postgres_book: str, how: str) -> None:
+def test_altered_trigger_function_is_found(postgres_book: str, how: str) -> None:
     with Ledger.open(postgres_book) as ledger:
         with ledger.engine.begin() as connection:
             connection.execute(text(f"ALTER FUNCTION pitbook_keep() {how}"))

@@ -47,7 +47,7 @@ def test_board_before_the_first_card_shows_the_first_level() -> None:
         (44, 2, False, 60.0, None),
     ],
 )
-def test_levels_and_breaks_follow_from_the_time_alone(
+def test_levels_and_breaks_depend_only_on_the_time(
     minutes: float, level: int, on_break: bool, left: float, next_break: float | None
 ) -> None:
     clock_board = board_of(start_play("ann", "bob").wait(minutes))
@@ -72,7 +72,7 @@ def test_last_level_ends_without_a_next_level() -> None:
     assert clock_board["next_limits"] is None
 
 
-def test_the_average_is_of_those_still_in_and_leaves_parts_of_a_cent_out() -> None:
+def test_average_stack_counts_remaining_players_in_whole_cents() -> None:
     evening = start_play("ann", "bob", "cyd")
     evening.do(do.CountChips(T, 1, counts(ann="1000", bob="1000", cyd="1000.01")))
     assert board_of(evening)["average_stack"] == "1000.00"
@@ -110,7 +110,7 @@ def test_clock_of_a_finished_tournament_does_not_run() -> None:
 
 
 @pytest.mark.parametrize("name", samples())
-def test_a_schedule_to_begin_with_is_within_the_usual_spending_limit(name: str) -> None:
+def test_template_schedule_is_within_the_usual_spending_limit(name: str) -> None:
     """OMS-12: $150 a player, buy-in, re-buys and add-ons together."""
     schedule = read_schedule(samples()[name])
     extras = [extra for extra in (schedule.re_buy, schedule.add_on) if extra is not None]

@@ -64,7 +64,7 @@ def expect_error(answer: Answer, message: str, code: int = 1) -> None:
 
 
 @pytest.mark.long
-def test_an_evening_from_the_first_chip_to_the_statement(gala: Night) -> None:
+def test_night_from_the_first_chip_to_the_statement(gala: Night) -> None:
     sold = gala("sell", "gala", "ann", "20", "--by", "kim")
     assert "Receipt gala-000001" in sold.out
     assert "Chips sold, ann: $20" in sold.out
@@ -98,7 +98,7 @@ def test_refusals_say_the_clause_and_end_with_1(gala: Night) -> None:
     expect_error(gala("receipt", "gala", "9"), "gala has no slip 9")
 
 
-def test_doors_stay_shut_on_another_day(night: Night) -> None:
+def test_night_does_not_open_on_another_day(night: Night) -> None:
     created = night(
         "new", "far", "--charity", "A", "--licence", "B", "--date", "2999-02-28", "--json"
     )
@@ -141,7 +141,7 @@ def test_first_night_makes_the_data_folder(night: Night, tmp_path: Path) -> None
     assert (tmp_path / "fresh" / "keys.json").exists()
 
 
-def test_house_is_found_as_the_other_commands_find_it(
+def test_data_folder_is_found_as_for_other_commands(
     night: Night, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     options = ("--charity", "A", "--licence", "B", "--date", "2999-01-02")
@@ -158,7 +158,7 @@ def test_house_is_found_as_the_other_commands_find_it(
     assert events_by_folder == {"one": ["a"], "two": ["b"], DATA: []}
 
 
-def test_request_sent_twice_is_one_slip(gala: Night) -> None:
+def test_repeated_request_makes_one_slip(gala: Night) -> None:
     first = gala("sell", "gala", "ann", "4", "--request", "r1", "--json").document
     assert gala("sell", "gala", "ann", "4", "--request", "r1", "--json").document == first
     assert "came before" in gala("sell", "gala", "ann", "3", "--request", "r1").err
@@ -166,7 +166,7 @@ def test_request_sent_twice_is_one_slip(gala: Night) -> None:
 
 
 @pytest.mark.long
-def test_tables_within_the_limits_or_derived(gala: Night) -> None:
+def test_tables_are_within_the_limits_or_derived(gala: Night) -> None:
     admitted = gala("open-table", "gala", "stud-1", "oceanfront/mississippi-stud")
     assert admitted.out.endswith(", as it is\n")
     expect_error(gala("open-table", "gala", "stud-2", CMS.id), "(OMS-10).")
@@ -186,7 +186,7 @@ def test_tables_within_the_limits_or_derived(gala: Night) -> None:
     assert gala("close", "gala").code == 0
 
 
-def test_no_tables_yet(gala: Night) -> None:
+def test_night_without_tables(gala: Night) -> None:
     assert "No tables yet" in gala("tables", "gala").out
 
 
@@ -218,7 +218,7 @@ def test_house_rules_are_shown_and_checked(night: Night, tmp_path: Path) -> None
 
 
 @pytest.mark.long
-def test_tournament_by_its_commands(gala: Night, tmp_path: Path) -> None:
+def test_tournament_by_commands(gala: Night, tmp_path: Path) -> None:
     (tmp_path / "s.toml").write_text(SCHEDULE)
     (tmp_path / "bad.toml").write_text(SCHEDULE.replace("seats", "seat").replace('"10"', '"70"'))
     bad = gala("tournament", "set-up", "gala.t1", "bad.toml")

@@ -56,7 +56,7 @@ def test_live_tables_deal_and_the_ledger_counts(gala: Night, tmp_path: Path) -> 
     assert gala("statement", "gala").code == 0
 
 
-def test_closing_with_an_id_that_was_used_retires_no_table(gala: Night) -> None:  # noqa: F811
+def test_closing_with_a_used_id_retires_no_table(gala: Night) -> None:  # noqa: F811
     gala("open-table", "gala", "stud-1", "oceanfront/mississippi-stud")
     gala("sell", "gala", "ann", "4", "--request", "used", "--by", "kim")
     before = gala("show", "gala", "--json").document

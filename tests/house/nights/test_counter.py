@@ -13,7 +13,7 @@ from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Code
 
 
-def test_sale_and_redemption_stand_in_both_units(evening: Evening) -> None:
+def test_sale_and_redemption_are_booked_in_both_units(evening: Evening) -> None:
     night_accounts = evening.state.accounts
     evening.sell("ann", "20")
     evening.redeem("ann", "5")
@@ -28,13 +28,13 @@ def test_sale_and_redemption_stand_in_both_units(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("amount", ["1", "4", "7", "1000"])
-def test_amounts_that_chips_make_up_are_sold(evening: Evening, amount: str) -> None:
+def test_amounts_payable_in_chips_are_sold(evening: Evening, amount: str) -> None:
     evening.sell("ann", amount)
     assert dollars(evening.chips("ann")) == dollars(amount)
 
 
 @pytest.mark.parametrize("amount", ["0.99", "3.99", "4.01"])
-def test_amounts_that_no_chips_make_up_are_not(evening: Evening, amount: str) -> None:
+def test_amounts_not_payable_in_chips_are_refused(evening: Evening, amount: str) -> None:
     refusal = evening.no(do.Sell("ann", dollars(amount)))
     assert (refusal.code, refusal.clause) == (Code.NOT_A_STEP, "OMS-18")
     assert "chips of $1, $2, $3, $4" in refusal.message
@@ -61,7 +61,7 @@ def test_no_more_is_redeemed_than_a_player_holds(evening: Evening, amount: str, 
 
 
 @pytest.mark.parametrize("amount", ["0.50", "19.99"])
-def test_what_is_redeemed_is_payable_in_the_houses_chips(evening: Evening, amount: str) -> None:
+def test_redemptions_must_be_payable_in_house_chips(evening: Evening, amount: str) -> None:
     evening.sell("ann", "20")
     refusal = evening.no(do.Redeem("ann", dollars(amount)))
     assert (refusal.code, refusal.clause) == (Code.NOT_A_STEP, "OMS-18")
@@ -161,7 +161,7 @@ def test_sale_is_undone_even_when_others_have_redeemed_more_than_was_sold(
     assert evening.statement().totals.proceeds == -3_000
 
 
-def test_day_that_ends_at_midnight_shuts_the_cage_then(tmp_path: Path) -> None:
+def test_cage_closes_at_midnight_if_the_day_ends_then(tmp_path: Path) -> None:
     evening = Evening(tmp_path / "house", rules=rules_until_midnight())
     evening.sell("ann", "20")
     evening.later(hours=3, minutes=59)
@@ -174,7 +174,7 @@ def test_day_that_ends_at_midnight_shuts_the_cage_then(tmp_path: Path) -> None:
     evening.close()
 
 
-def test_day_that_ends_with_the_event_runs_past_midnight(evening: Evening) -> None:
+def test_day_may_run_past_midnight_until_the_event_ends(evening: Evening) -> None:
     evening.sell("ann", "20")
     evening.later(hours=6)
     evening.redeem("ann", "20")

@@ -40,7 +40,7 @@ def with_chips(*values: int) -> HouseRules:
 
 
 @pytest.mark.parametrize("base", [CMS, MHL, LAS, STAX], ids=lambda sheet: sheet.id)
-def test_chips_venue_and_law_are_those_of_the_house_that_deals(base: Sheet) -> None:
+def test_derived_sheet_has_the_houses_chips_venue_and_law(base: Sheet) -> None:
     house = derive_sheet(base).house
     assert (house.venue, house.jurisdiction) == (HOUSE, STATE)
     assert (house.chips.values, house.chips.clause) == (CHIPS, "OMS-18")
@@ -49,7 +49,7 @@ def test_chips_venue_and_law_are_those_of_the_house_that_deals(base: Sheet) -> N
 
 @pytest.mark.long
 @pytest.mark.parametrize("base", [CMS, MHL, LAS, STAX], ids=lambda sheet: sheet.id)
-def test_every_stake_and_every_win_is_payable_in_the_houses_chips(base: Sheet) -> None:
+def test_stakes_and_wins_are_payable_in_house_chips(base: Sheet) -> None:
     assert not errors(check(derive_sheet(base)))
 
 
@@ -58,7 +58,7 @@ def test_sheet_with_requested_limits_is_adopted_by_the_house() -> None:
     assert (sheet.house.venue, sheet.house.jurisdiction) == (HOUSE, STATE)
 
 
-def test_stakes_that_the_houses_chips_cannot_make_up_are_refused_with_the_clause() -> None:
+def test_stakes_not_payable_in_house_chips_are_refused_with_the_clause() -> None:
     refusal = derive(CMS, with_chips(200, 400))
     assert isinstance(refusal, Refusal)
     assert "a wager of $1 cannot be made in the house's chips" in refusal.message
@@ -78,11 +78,11 @@ def test_rule_texts_of_a_derived_sheet_claim_no_other_venue_law_or_approval() ->
     assert derive_sheet(CMS).source.note == derived
 
 
-def test_a_day_from_which_rules_hold_stays_where_no_approval_made_it() -> None:
+def test_effective_date_without_an_approval_is_kept() -> None:
     assert derive_sheet(OMS, limits={"ante": {"max": "3"}}, cut=False).effective == OMS.effective
 
 
-def test_iowas_rule_on_caps_holds_no_longer_and_the_houses_limit_does() -> None:
+def test_iowa_cap_rule_is_replaced_by_the_houses_limit() -> None:
     low = CMS.limits[0].model_copy(update={"pays_max": 1_000_000, "posted": False})
     base = CMS.model_copy(update={"limits": (low,)})
     assert {finding.code for finding in errors(check(base, thorough=False))} == {"iowa"}
@@ -114,7 +114,7 @@ def test_derived_table_records_its_base_sheet_and_the_differences(evening: Eveni
     )
 
 
-def test_a_derived_table_of_an_earlier_record_has_the_hash_of_its_base_alone() -> None:
+def test_older_derived_table_has_only_the_base_hash() -> None:
     derived = derive(CMS, RULES)
     assert isinstance(derived, DerivedSheet)
     document = {
@@ -132,7 +132,7 @@ def test_a_derived_table_of_an_earlier_record_has_the_hash_of_its_base_alone() -
 
 @pytest.mark.parametrize("kind", ["hourly", "multi-table"])
 @pytest.mark.parametrize("base", [CMS, LAS], ids=lambda sheet: sheet.id)
-def test_a_tournaments_levels_are_the_houses_in_chips_of_no_value(base: Sheet, kind: str) -> None:
+def test_tournament_levels_use_the_houses_chips_without_value(base: Sheet, kind: str) -> None:
     sheet = level_sheet(base, schedule(kind=kind), 1, RULES)
     assert not isinstance(sheet, Refusal)
     house = sheet.house
@@ -150,7 +150,7 @@ def test_a_tournaments_levels_are_the_houses_in_chips_of_no_value(base: Sheet, k
         ({"chips": (100, 500)}, "a chip of $5 on the sheet", "OMS-18"),
     ],
 )
-def test_sheet_within_the_limits_that_is_another_houses_is_refused_or_derived(
+def test_another_houses_sheet_is_refused_or_derived(
     evening: Evening, changed: dict[str, Any], message: str, clause: str
 ) -> None:
     if values := changed.pop("chips", None):
@@ -164,7 +164,7 @@ def test_sheet_within_the_limits_that_is_another_houses_is_refused_or_derived(
     assert limit_violations(game_of(evening.state.tables["stud-3"].sheet).sheet, RULES) == ()
 
 
-def test_sheet_of_no_state_and_with_fewer_chips_is_admitted_as_it_is(evening: Evening) -> None:
+def test_sheet_without_a_state_is_admitted_unchanged(evening: Evening) -> None:
     chips = OMS.house.chips.model_copy(update={"values": (100, 200)})
     house = OMS.house.model_copy(update={"jurisdiction": "any", "chips": chips})
     evening.must(do.AdmitTable("stud-3", dump_sheet(OMS.model_copy(update={"house": house}))))

@@ -84,9 +84,7 @@ REFUSED: list[Any] = [
 
 
 @pytest.mark.parametrize("command", REFUSED, ids=lambda command: type(command).__name__)
-def test_oms_17_nothing_is_sold_opened_or_redeemed_from_the_hour_on(
-    late: Evening, command: Any
-) -> None:
+def test_oms_17_sales_and_redemptions_stop_at_closing_hour(late: Evening, command: Any) -> None:
     for after in (timedelta(0), MINUTE, timedelta(days=300)):
         late.now = FOUR + after
         refusal = late.no(command)
@@ -96,7 +94,7 @@ def test_oms_17_nothing_is_sold_opened_or_redeemed_from_the_hour_on(
     late.must(command)
 
 
-def test_what_is_in_play_is_finished_and_paid_after_the_hour(late: Evening) -> None:
+def test_hands_in_play_are_finished_and_paid_after_closing_hour(late: Evening) -> None:
     late.must(floor.BeginRound(T, 1))
     late.now = FOUR + MINUTE
     counts = tuple((name, dollars(amount)) for name, amount in (("ann", "3000"), ("bob", "0")))
@@ -122,7 +120,7 @@ def test_what_is_in_play_is_finished_and_paid_after_the_hour(late: Evening) -> N
         ("2026-10-31", "01:30", "2026-11-01T05:30"),  # There were two; the first ends it.
     ],
 )
-def test_the_hour_is_that_of_the_clock_on_the_wall(day: str, hour: str, ends: str) -> None:
+def test_closing_hour_is_local_wall_clock_time(day: str, hour: str, ends: str) -> None:
     chips = RULES.chips.model_copy(update={"latest": choice(hour, "OMS-17")})
     house = stored_rules(RULES.model_copy(update={"chips": chips}))
     state = NightState(event="g", gaming_date=day, zone="America/New_York", house=house)
@@ -157,7 +155,7 @@ def test_stored_rules_without_a_last_hour_keep_their_meaning(tmp_path: Path) -> 
         ('is = "24:00"', "is no hour after midnight"),
     ],
 )
-def test_the_hour_is_one_after_midnight(text: str, message: str | None) -> None:
+def test_closing_hour_is_after_midnight(text: str, message: str | None) -> None:
     result = parse_rules(
         house_path("oceanfront").read_text().replace('is = "04:00"', text), "h.toml"
     )
@@ -167,7 +165,7 @@ def test_the_hour_is_one_after_midnight(text: str, message: str | None) -> None:
     assert (result.table is None) == (message is not None)
 
 
-def test_a_house_file_names_an_hour_or_ends_at_midnight() -> None:
+def test_house_file_sets_the_closing_hour_or_midnight() -> None:
     text = house_path("oceanfront").read_text()
     line = next(text_line for text_line in text.splitlines() if text_line.startswith("latest"))
     (missing_finding,) = parse_rules(text.replace(line, ""), "h.toml").findings
@@ -179,7 +177,7 @@ def test_a_house_file_names_an_hour_or_ends_at_midnight() -> None:
     assert parse_rules(at_midnight.replace(line, ""), "h.toml").findings == ()
 
 
-def test_oms_19_a_night_dated_in_the_past_is_not_made(evening: Evening) -> None:
+def test_oms_19_night_dated_in_the_past_is_refused(evening: Evening) -> None:
     night = Night(evening.ledger, "second", clock=lambda: evening.now)
     refusal = night.give(make_command(event="second", gaming_date="2026-11-20"), actor="kim")
     assert isinstance(refusal, Refusal)
@@ -189,7 +187,7 @@ def test_oms_19_a_night_dated_in_the_past_is_not_made(evening: Evening) -> None:
     assert isinstance(night.give(make_command(event="second"), actor="kim"), Accepted)
 
 
-def test_a_wrong_night_is_corrected_before_it_opens(tmp_path: Path) -> None:
+def test_night_can_be_corrected_before_it_opens(tmp_path: Path) -> None:
     evening = Evening(tmp_path, opened=False)
     evening.now = EIGHT + timedelta(days=1)
     assert "correct its date first" in evening.no(do.Open()).message
@@ -209,7 +207,7 @@ def test_a_wrong_night_is_corrected_before_it_opens(tmp_path: Path) -> None:
     evening.close()
 
 
-def test_a_night_that_is_called_off_closes_before_it_opens(tmp_path: Path) -> None:
+def test_canceled_night_closes_before_it_opens(tmp_path: Path) -> None:
     evening = Evening(tmp_path, opened=False)
     evening.must(do.BringFloat(dollars("50")))
     evening.must(do.Close())
@@ -217,7 +215,7 @@ def test_a_night_that_is_called_off_closes_before_it_opens(tmp_path: Path) -> No
     evening.close()
 
 
-def test_no_table_is_admitted_before_the_doors_open(tmp_path: Path) -> None:
+def test_tables_are_not_admitted_before_opening(tmp_path: Path) -> None:
     evening = Evening(tmp_path, opened=False)
     assert isinstance(evening.admit(), Refusal)
     evening.close()
@@ -253,7 +251,7 @@ END: list[Command] = [
 ]
 
 
-def test_at_a_nights_table_nothing_is_begun_outside_the_date(tmp_path: Path) -> None:
+def test_night_table_starts_no_round_outside_the_date(tmp_path: Path) -> None:
     async def scene() -> None:
         room = Room(tmp_path)
         table = await chance(room)
@@ -272,7 +270,7 @@ def test_at_a_nights_table_nothing_is_begun_outside_the_date(tmp_path: Path) -> 
     asyncio.run(scene())
 
 
-def test_at_a_table_of_a_night_that_is_not_open_nothing_is_begun(tmp_path: Path) -> None:
+def test_table_of_an_unopened_night_starts_no_round(tmp_path: Path) -> None:
     evening = Evening(tmp_path, opened=False)
     hours = Hours(evening.ledger, clock=lambda: evening.now)
     table = asyncio.run(_stud(evening))
@@ -313,7 +311,7 @@ def test_hand_in_play_at_the_hour_is_finished(tmp_path: Path) -> None:
     asyncio.run(scene())
 
 
-def test_a_tournament_round_is_not_begun_at_a_live_table_after_the_hour(tmp_path: Path) -> None:
+def test_tournament_round_does_not_start_after_closing_hour(tmp_path: Path) -> None:
     async def scene() -> None:
         room = Room(tmp_path)
         await enter_players(room, ("ann", "bob"))
@@ -334,7 +332,7 @@ def test_a_tournament_round_is_not_begun_at_a_live_table_after_the_hour(tmp_path
     asyncio.run(scene())
 
 
-def test_no_tournament_table_is_laid_out_after_the_hour(tmp_path: Path) -> None:
+def test_tournament_tables_are_not_set_up_after_closing_hour(tmp_path: Path) -> None:
     async def scene() -> None:
         room = Room(tmp_path)
         room.must(floor.SetUp(T, schedule()), floor.Announce(T))
@@ -352,7 +350,7 @@ def test_no_tournament_table_is_laid_out_after_the_hour(tmp_path: Path) -> None:
     asyncio.run(scene())
 
 
-def test_a_day_until_midnight_ends_then(tmp_path: Path) -> None:
+def test_gaming_day_until_midnight_ends_at_midnight(tmp_path: Path) -> None:
     evening = Evening(tmp_path, rules=rules_until_midnight())
     evening.now = EIGHT + timedelta(hours=4)
     assert "ended at 2026-11-22 00:00 EST" in evening.no(do.Sell("ann", Cents(400))).message

@@ -53,7 +53,7 @@ def test_bundled_house_is_in_the_package_and_loads() -> None:
     assert oceanfront.tournaments.spending.player_max == Cents(15_000)
 
 
-def test_a_state_that_nobody_knows_is_refused_and_a_known_one_may_be_written_out() -> None:
+def test_unknown_state_is_refused_and_full_state_names_are_accepted() -> None:
     ours = 'jurisdiction = "New Hampshire"'
     (finding,) = finding_texts(TEXT.replace(ours, 'jurisdiction = "New Hampster"'))
     where = place(TEXT, '"New Hampshire"')
@@ -107,14 +107,14 @@ def test_every_error_is_reported_with_line_column_and_remedy() -> None:
         ("[bets.tournament]", f"{LIVE_POKER}[bets.tournament]", "Pitbook deals no live poker"),
     ],
 )
-def test_rules_that_make_no_sense_are_refused(old: str, new: str, message: str) -> None:
+def test_invalid_house_rules_are_refused(old: str, new: str, message: str) -> None:
     assert TEXT.count(old) == 1
     findings = finding_texts(TEXT.replace(old, new))
     assert len(findings) == 1
     assert message in findings[0]
 
 
-def test_higher_limit_a_cent_above_the_usual_is_sound() -> None:
+def test_higher_limit_may_be_a_cent_above_the_usual() -> None:
     assert finding_texts(TEXT.replace('player_max = "250"', 'player_max = "150.01"')) == []
 
 
@@ -139,7 +139,7 @@ def test_unknown_house_suggests_the_nearest() -> None:
         house_rules.load("nowhere.toml")
 
 
-def test_hash_is_of_the_meaning() -> None:
+def test_hash_covers_the_meaning() -> None:
     same = house_rules.parse_rules(
         f"# Read twice.\n{TEXT}".replace("Not said; ", ""), "x.toml"
     ).table
@@ -150,7 +150,7 @@ def test_hash_is_of_the_meaning() -> None:
     assert house_rules.digest(other) != house_rules.digest(same)
 
 
-def test_rules_of_nights_made_before_are_read_with_the_hash_they_had() -> None:
+def test_rules_of_older_nights_keep_their_hash() -> None:
     """Those rules had a limit for live poker and no last hour."""
     stored = json.loads(KEPT.read_text(encoding="utf-8"))
     older_rules = house_rules.load_stored_rules(stored)
@@ -164,7 +164,7 @@ def test_rules_of_nights_made_before_are_read_with_the_hash_they_had() -> None:
     assert house_rules.digest(older) == house_rules.digest(now.model_copy(update={"chips": chips}))
 
 
-def test_a_limit_for_live_poker_is_told_with_its_place_and_what_to_do() -> None:
+def test_live_poker_limit_is_refused_with_place_and_remedy() -> None:
     text = TEXT.replace("[bets.tournament]", f"{LIVE_POKER}[bets.tournament]")
     (finding,) = finding_texts(text)
     line = text[: text.index("[bets.live-poker]")].count("\n") + 1

@@ -42,14 +42,14 @@ def run_clause_tests(folder: Path, document: dict[str, Any]) -> subprocess.Compl
 
 
 @pytest.mark.slow
-def test_the_file_as_it_is_passes(tmp_path: Path) -> None:
+def test_unchanged_house_file_passes_the_clause_tests(tmp_path: Path) -> None:
     run = run_clause_tests(tmp_path, DOCUMENT)
     assert run.returncode == 0, run.stdout
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("leaf", "value"), FLIPPED, ids=str)
-def test_another_value_fails_a_clause_test(leaf: Leaf, value: Any, tmp_path: Path) -> None:
+def test_changed_house_rule_fails_a_clause_test(leaf: Leaf, value: Any, tmp_path: Path) -> None:
     run = run_clause_tests(tmp_path, with_value(leaf, value))
     # A test failed, or the file was refused before any could begin.
     assert run.returncode in (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED), run.stdout

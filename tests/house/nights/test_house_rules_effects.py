@@ -36,7 +36,7 @@ def shipped_scenes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 @pytest.mark.long
 @parametrize_leaves("acts")
-def test_another_value_changes_what_somebody_sees(
+def test_changed_house_rule_changes_what_users_see(
     leaf: Leaf, shipped_scenes: dict[str, Any], tmp_path: Path
 ) -> None:
     variants = valid_variants(leaf)
@@ -56,12 +56,12 @@ def test_fixed_values_cannot_be_changed(leaf: Leaf) -> None:
 
 
 @parametrize_leaves("descriptive")
-def test_only_free_words_are_marked_as_descriptive(leaf: Leaf) -> None:
+def test_only_free_text_is_marked_as_descriptive(leaf: Leaf) -> None:
     assert leaf.kinds == (str,), f"{leaf} is a choice and no description"
     assert get_origin(leaf.kinds[0]) is None
 
 
-def test_words_that_describe_change_nothing_that_is_observed(
+def test_descriptive_text_changes_nothing_observable(
     shipped_scenes: dict[str, Any], tmp_path: Path
 ) -> None:
     """Scenes must not show the file itself, or every value would seem to matter."""

@@ -43,7 +43,7 @@ def audit_findings(name: str, many: list[Entry]) -> list[str]:
 
 
 @pytest.mark.long
-def test_every_stream_of_a_house_follows(streams: dict[str, list[Entry]]) -> None:
+def test_transfers_of_every_stream_follow_from_its_facts(streams: dict[str, list[Entry]]) -> None:
     assert [
         finding
         for name, entries_of_stream in streams.items()

@@ -73,7 +73,7 @@ def _last_count(room: Room) -> dict[str, Cents]:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("left", "phases"), phase_cases(IN_PLAY))
-def test_oms_15_a_hand_is_completed_when_everybody_agrees(
+def test_oms_15_hand_is_completed_if_everyone_agrees(
     tmp_path: Path, left: int, phases: tuple[str, ...]
 ) -> None:
     async def work(room: Room) -> None:

@@ -91,7 +91,7 @@ def test_each_table_is_ruled_separately(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_the_floor_is_told_who_must_agree(tmp_path: Path) -> None:
+def test_floor_sees_who_must_agree(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await bring_to_phase(room, "multi-table", 2, "dealt")
         results = await chance_tables.interrupt(
@@ -216,7 +216,7 @@ def test_play_continues_after_an_undone_interruption(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_wagers_at_another_table_do_not_hold_the_ruling_up(tmp_path: Path) -> None:
+def test_wagers_at_another_table_do_not_delay_the_ruling(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await two_tables(room)
         second = await room.table(2)
@@ -348,9 +348,7 @@ def test_hand_at_a_typed_table_is_completed(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("dead", [False, True])
-def test_a_hand_dealt_after_the_evening_was_stopped_is_not_stopped_by_it(
-    tmp_path: Path, dead: bool
-) -> None:
+def test_hand_dealt_after_the_interruption_is_not_interrupted(tmp_path: Path, dead: bool) -> None:
     """The server reports the interruption again when it syncs."""
 
     async def work(room: Room) -> None:

@@ -60,7 +60,7 @@ def at(path: Path, work: Callable[[Room], Awaitable[None]]) -> None:
 
 
 @pytest.mark.long
-def test_players_sit_where_the_draw_put_them(tmp_path: Path) -> None:
+def test_players_sit_at_their_drawn_seats(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await enter_players(room, FOUR, seats=2)
         assert tournament_rounds.table_numbers(room.tables()) == [1, 2]
@@ -77,7 +77,7 @@ def test_players_sit_where_the_draw_put_them(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_rounds_are_dealt_and_counted_from_the_book(tmp_path: Path) -> None:
+def test_rounds_are_dealt_and_counted_from_the_ledger(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await enter_players(room, FOUR)
         for _ in range(3):
@@ -117,7 +117,7 @@ def test_oms_10_a_level_has_its_own_stakes_and_no_flat_limit(tmp_path: Path) -> 
     at(tmp_path, work)
 
 
-def test_a_table_laid_out_is_the_houses_before_its_first_round(tmp_path: Path) -> None:
+def test_new_tournament_table_uses_house_rules_before_its_first_round(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await enter_players(room, FOUR)
         sheet = (await room.table()).state.game.sheet
@@ -149,7 +149,7 @@ def test_limits_change_between_rounds_and_not_within_one(tmp_path: Path) -> None
 
 
 @pytest.mark.long
-def test_who_cannot_pay_the_smallest_stake_is_proposed(tmp_path: Path) -> None:
+def test_player_short_of_the_smallest_stake_is_proposed_for_elimination(tmp_path: Path) -> None:
     prices: dict[str, Any] = {
         "buy_in": {"costs": "50", "chips": "60"},
         "re_buy": None,
@@ -195,7 +195,7 @@ def test_smallest_stake_counts_every_wager_that_is_required(sheet: Sheet, least:
 
 
 @pytest.mark.long
-def test_moves_are_made_at_the_tables(tmp_path: Path) -> None:
+def test_seat_moves_are_made_at_the_live_tables(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await enter_players(room, (*FOUR, "eli", "fay"), seats=3)
         first, second = await room.table(1), await room.table(2)
@@ -279,7 +279,7 @@ def test_a_tournament_is_played_to_its_end_and_the_night_closes(tmp_path: Path) 
     at(tmp_path, work)
 
 
-def test_a_schedule_that_the_sheet_cannot_carry_is_refused() -> None:
+def test_schedule_that_does_not_fit_the_sheet_is_refused() -> None:
     refusal = level_sheet(OMS, schedule(seats=9), 1, RULES)
     assert isinstance(refusal, Refusal)
     assert (refusal.code, "has 6 seats" in refusal.message) == (Code.NO_SEATS, True)
@@ -300,14 +300,14 @@ def test_a_schedule_that_the_sheet_cannot_carry_is_refused() -> None:
         ({"min": "30", "max": "90", "step": "10"}, [5, 25]),
     ],
 )
-def test_a_level_is_dealt_in_chips_of_its_size(bounds: dict[str, str], chips: list[int]) -> None:
+def test_level_is_dealt_in_chips_of_its_size(bounds: dict[str, str], chips: list[int]) -> None:
     level = schedule(levels=[{"minutes": 5, "limits": {"ante": bounds}}])
     sheet = level_sheet(OMS, level, 1, RULES)
     assert not isinstance(sheet, Refusal)
     assert list(sheet.house.chips.values) == [100 * value for value in chips]
 
 
-def test_stakes_that_tournament_chips_cannot_make_up_stay_in_the_house_s_own() -> None:
+def test_stakes_not_payable_in_tournament_chips_use_house_chips() -> None:
     chips = OMS.house.chips.model_copy(update={"values": (50, 250)})
     house = OMS.house.model_copy(update={"chips": chips})
     halves = {"min": "2.50", "max": "10", "step": "2.50"}

@@ -64,7 +64,7 @@ async def deal_unbegun_round(room: Room) -> None:
 
 
 @pytest.mark.parametrize("begun", [True, False])
-def test_an_undone_count_is_made_good_before_the_next_step(tmp_path: Path, begun: bool) -> None:
+def test_undone_count_is_repeated_before_the_next_step(tmp_path: Path, begun: bool) -> None:
     async def work(room: Room) -> None:
         await enter_players(room, FOUR, ends="clock")
         if begun:
@@ -110,7 +110,7 @@ def test_interruption_counts_uncounted_rounds(tmp_path: Path) -> None:
     at(tmp_path, work)
 
 
-def test_a_start_is_not_taken_back_after_a_card(tmp_path: Path) -> None:
+def test_start_cannot_be_undone_after_a_card(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await enter_players(room, FOUR)
         assert isinstance(await undo(room), Accepted)  # The clock.
@@ -123,7 +123,7 @@ def test_a_start_is_not_taken_back_after_a_card(tmp_path: Path) -> None:
     at(tmp_path, work)
 
 
-def test_a_start_is_taken_back_before_the_first_card(tmp_path: Path) -> None:
+def test_start_can_be_undone_before_the_first_card(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await enter_players(room, FOUR)
         assert isinstance(await undo(room), Accepted)
@@ -134,7 +134,7 @@ def test_a_start_is_taken_back_before_the_first_card(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_tables_play_on_while_the_night_is_written(
+def test_tables_continue_while_the_night_is_saved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work(room: Room) -> None:
@@ -157,7 +157,7 @@ def test_tables_play_on_while_the_night_is_written(
     at(tmp_path, work)
 
 
-def test_a_request_that_comes_again_begins_and_counts_once(tmp_path: Path) -> None:
+def test_repeated_request_starts_and_counts_once(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await enter_players(room, FOUR)
         begin_answer = await tournament_rounds.begin_round(room.tables(), 1, request="b")

@@ -51,7 +51,7 @@ def test_ledger_is_intact_after_a_busy_night(evening: Evening) -> None:
     assert verify(evening.ledger).findings == ()
 
 
-def test_same_request_is_one_slip_and_the_same_answer(evening: Evening) -> None:
+def test_repeated_request_gives_one_slip_and_the_same_answer(evening: Evening) -> None:
     first = evening.must(do.Sell("ann", dollars("20")), request="r1")
     again = evening.must(do.Sell("ann", dollars("20")), request="r1")
     assert again == first
@@ -62,7 +62,7 @@ def test_same_request_is_one_slip_and_the_same_answer(evening: Evening) -> None:
     assert evening.chips("ann") == "41.00"
 
 
-def test_request_is_answered_as_before_even_when_it_would_be_refused_now(
+def test_repeated_request_gets_its_first_answer_even_if_refused_now(
     evening: Evening,
 ) -> None:
     first = evening.must(do.Sell("ann", dollars("20")), request="r1")
@@ -82,7 +82,7 @@ def test_two_processes_serve_one_night_in_turn(evening: Evening) -> None:
 
 
 @pytest.mark.long
-def test_two_processes_at_once_lose_nothing(evening: Evening) -> None:
+def test_concurrent_processes_lose_nothing(evening: Evening) -> None:
     desks = [evening.another() for _ in range(3)]
 
     def work(name: str, desk: int) -> None:
@@ -169,16 +169,14 @@ def test_invalid_commands_are_refused(document: object) -> None:
         do.decode(document)
 
 
-def test_facts_that_cannot_have_happened(evening: Evening) -> None:
+def test_impossible_facts_are_refused(evening: Evening) -> None:
     with pytest.raises(RoundError, match='no fact "stolen"'):
         load({"fact": "stolen"})
     with pytest.raises(RoundError, match="format 2"):
         load({"fact": "night-made", "format": 2})
 
 
-def test_house_rules_are_read_once_and_never_written_again(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_house_rules_are_recorded_once(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = evening.state.rules
 
     def fail(_: object) -> object:

@@ -72,7 +72,7 @@ def test_night_opens_on_its_gaming_date_in_local_time(
     evening.close()
 
 
-def test_nothing_is_sold_before_the_doors_open(tmp_path: Path) -> None:
+def test_chips_are_not_sold_before_opening(tmp_path: Path) -> None:
     evening = Evening(tmp_path, opened=False)
     refusal = evening.no(do.Sell("ann", dollars("20")))
     assert "is not open yet" in refusal.message
@@ -80,12 +80,12 @@ def test_nothing_is_sold_before_the_doors_open(tmp_path: Path) -> None:
     evening.close()
 
 
-def test_a_night_opens_once_and_is_made_once(evening: Evening) -> None:
+def test_night_is_created_and_opened_once(evening: Evening) -> None:
     assert evening.no(do.Open()).message == "gala is open already"
     assert "there is a night gala already" in evening.no(make_command()).message
 
 
-def test_a_night_that_was_never_made(evening: Evening) -> None:
+def test_unknown_night_is_refused(evening: Evening) -> None:
     answer = Night(evening.ledger, "other").give(do.Open(), actor="kim")
     assert isinstance(answer, Refusal)
     assert "make it first" in answer.message
@@ -104,7 +104,7 @@ def test_closing_waits_for_racks(evening: Evening) -> None:
     assert evening.state.expired == {"ann": 800}
 
 
-def test_after_closing_everything_is_refused_with_the_clause(evening: Evening) -> None:
+def test_commands_after_closing_are_refused_with_the_clause(evening: Evening) -> None:
     evening.must(do.BringFloat(dollars("50")))
     slip = evening.sell("ann", "20")
     evening.must(do.Close())

@@ -38,7 +38,7 @@ def test_oms_12_one_person_spends_150_however_the_name_is_written(
     assert answer.message == "zoe has entered gala.t1 already"
 
 
-def test_oms_12_a_look_alike_of_another_script_enters_nothing(t1: Evening) -> None:
+def test_oms_12_look_alike_name_of_another_script_is_refused(t1: Evening) -> None:
     t1.must(floor.Enter(T, "zoe"))
     assert "mixes Cyrillic and Latin letters" in t1.no(floor.Enter(T, CYRILLIC)).message
     t1.must(floor.Enter(T, "coco"))
@@ -49,7 +49,7 @@ def test_oms_12_a_look_alike_of_another_script_enters_nothing(t1: Evening) -> No
     t1.must(floor.Enter(T, "coco (2)"))
 
 
-def test_oms_12_the_limit_counts_a_person_and_re_buys_go_to_the_name_on_record(
+def test_oms_12_spending_limit_counts_per_person(
     t1: Evening,
 ) -> None:
     t1.must(floor.Enter(T, "zoe"))
@@ -60,7 +60,7 @@ def test_oms_12_the_limit_counts_a_person_and_re_buys_go_to_the_name_on_record(
     assert not t1.state.tournaments[T].players
 
 
-def test_oms_12_an_old_book_with_two_spellings_counts_them_together(evening: Evening) -> None:
+def test_oms_12_two_spellings_in_an_old_ledger_count_together(evening: Evening) -> None:
     """Older facts: zoe spent $100, and Zoe, the same person, is recorded as well."""
     costs = {"costs": "100", "fee": "10", "chips": "1000"}
     evening.must(floor.SetUp(T, schedule(buy_in=costs)))
@@ -72,7 +72,7 @@ def test_oms_12_an_old_book_with_two_spellings_counts_them_together(evening: Eve
     assert "Zoe has $50 left to spend and the buy-in costs $100" in refusal.message
 
 
-def test_who_stands_in_an_old_book_under_an_odd_name_is_paid(evening: Evening) -> None:
+def test_player_with_an_odd_name_in_an_old_ledger_is_paid(evening: Evening) -> None:
     accounts, amount = evening.state.accounts, dollars("20")
     transfers = (
         move(accounts.cash, accounts.sales, amount, "sold"),
@@ -94,7 +94,7 @@ def test_chips_are_sold_to_and_redeemed_by_one_person(evening: Evening) -> None:
     assert [slip.player for slip in evening.state.slips] == ["zoe"] * 3
 
 
-def test_a_request_sent_again_in_other_letters_is_the_one_that_was_sent(evening: Evening) -> None:
+def test_repeated_request_in_another_spelling_is_recognized(evening: Evening) -> None:
     first = evening.must(do.Sell("zoe", dollars("20")), request="r1")
     assert evening.must(do.Sell("zoe", dollars("20")), request="r1") == first
     assert evening.no(do.Sell("Zoe", dollars("20")), request="r1").code is Code.REQUEST_REUSED
@@ -117,7 +117,7 @@ def exclude(evening: Evening, name: str, until: str | None = "2026-11-21") -> No
     )
 
 
-def test_an_excluded_person_buys_and_enters_nothing_and_is_paid_what_is_held(t1: Evening) -> None:
+def test_excluded_person_cannot_buy_or_enter_and_is_paid_out(t1: Evening) -> None:
     t1.sell("zoe", "20")
     t1.must(floor.Enter(T, "zoe"))
     exclude(t1, "Zoe")
@@ -155,7 +155,7 @@ def test_prizes_are_paid_to_an_excluded_winner(t1: Evening) -> None:
     assert dump(t1.must(floor.PayOut(T, "ZOE")).facts[0])["player"] == "zoe"
 
 
-def test_the_day_after_the_last_is_open_again(evening: Evening) -> None:
+def test_exclusion_ends_after_its_last_day(evening: Evening) -> None:
     exclude(evening, "zoe")
     assert evening.no(do.Sell("zoe", dollars("20"))).code is Code.EXCLUDED
     evening.later(hours=3, minutes=59, seconds=59)

@@ -29,7 +29,7 @@ def night_of(ledger: Ledger) -> Night:
 
 @pytest.mark.long
 @pytest.mark.parametrize("names", [("zoe", "Zoe", "ZOE"), ("Zoe", "Zoë", "сосо", "coco")])
-def test_oms_12_of_two_processes_one_lets_a_person_in(
+def test_oms_12_two_processes_admit_a_person_once(
     ledger_url: str,  # noqa: F811
     names: tuple[str, ...],
 ) -> None:

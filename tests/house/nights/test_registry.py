@@ -23,7 +23,7 @@ from pitbook.house.nights.tournament_tables import TournamentTables
 pytestmark = pytest.mark.long
 
 
-def test_a_start_finds_a_hand_that_was_cut_short(tmp_path: Path) -> None:
+def test_startup_finds_an_interrupted_hand(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await bring_to_phase(room, "multi-table", 4, "dealt")
         await room.close()

@@ -271,7 +271,7 @@ def test_stop_during_an_agreed_hand_asks_the_floor(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_hand_to_be_completed_that_cannot_be_read_after_a_stop_is_dead(tmp_path: Path) -> None:
+def test_unreadable_hand_is_dead_after_a_restart(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await bring_to_phase(room, "multi-table", 3, "4th-half")
         await must(room, floor.Interrupt(T, "storm"))
@@ -340,13 +340,13 @@ def test_uncounted_rounds_are_counted_before_the_end(tmp_path: Path, kind: str) 
     at(tmp_path, work)
 
 
-def test_only_live_tables_say_that_chips_are_in_the_book() -> None:
+def test_only_live_tables_report_ledger_chips() -> None:
     with pytest.raises(RoundError, match="live tables alone"):
         decode(T, {"do": "count-chips", "table": 1, "counts": {"ann": "5000"}, "in_book": True})
 
 
 @pytest.mark.long
-def test_a_rehearsals_stop_asks_the_floor_too(tmp_path: Path) -> None:
+def test_restart_of_a_rehearsal_asks_the_floor(tmp_path: Path) -> None:
     async def work() -> None:
         room = Room(tmp_path, rehearsal=True)
         await bring_to_phase(room, "hourly", 4, "4th-half")
@@ -368,7 +368,7 @@ def test_a_rehearsals_stop_asks_the_floor_too(tmp_path: Path) -> None:
         floor.Undo(T, 1),
     ],
 )
-def test_a_request_id_that_was_used_for_something_else_moves_nothing_at_the_tables(
+def test_reused_request_id_changes_nothing_at_the_tables(
     tmp_path: Path, command: floor.Command
 ) -> None:
     async def work(room: Room) -> None:
@@ -387,7 +387,7 @@ def test_a_request_id_that_was_used_for_something_else_moves_nothing_at_the_tabl
 
 
 @pytest.mark.long
-def test_an_interruption_sent_again_after_it_was_undone_cuts_nothing(tmp_path: Path) -> None:
+def test_repeated_interruption_after_an_undo_has_no_effect(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await bring_to_phase(room, "multi-table", 4, "5th")
         interruption = floor.Interrupt(T, "power")
@@ -415,7 +415,7 @@ def test_an_interruption_sent_again_after_it_was_undone_cuts_nothing(tmp_path: P
 
 
 @pytest.mark.long
-def test_after_a_stop_a_hand_is_ruled_on_only_where_it_is_interrupted(tmp_path: Path) -> None:
+def test_only_interrupted_hands_are_ruled_on_after_a_restart(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await bring_to_phase(room, "hourly", 4, "5th")
         await room.again()

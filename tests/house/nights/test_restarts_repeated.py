@@ -89,7 +89,7 @@ def test_used_request_id_cannot_answer_a_stop(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_stop_before_the_night_heard_that_all_agreed_keeps_their_answers(tmp_path: Path) -> None:
+def test_restart_keeps_the_players_agreement(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await bring_to_phase(room, "multi-table", 3, "4th-half")
         await must(room, floor.Interrupt(T, "storm"))

@@ -13,9 +13,7 @@ from pitbook.house.web.server import Server
 
 
 @pytest.mark.long
-def test_an_organiser_runs_a_night_from_its_licence_to_its_statement(
-    evening: Evening, server: Server
-) -> None:
+def test_organizer_runs_a_night_from_license_to_statement(evening: Evening, server: Server) -> None:
     created = evening.make()
     assert (created["phase"], created["charity"]) == ("made", "Seacoast Shelter")
     assert evening.must(f"/{EVENT}/open")["phase"] == "open"
@@ -69,7 +67,7 @@ def test_repeated_request_is_booked_once(evening: Evening) -> None:
 
 
 @pytest.mark.long
-def test_nights_are_listed_with_the_houses_that_one_can_be_made_under(evening: Evening) -> None:
+def test_nights_are_listed_with_available_houses(evening: Evening) -> None:
     assert evening.get("") == {"nights": [], "houses": ["oceanfront"]}
     evening.make()
     evening.make(event="older", gaming_date="2020-02-29", rehearsal=True)
@@ -77,7 +75,7 @@ def test_nights_are_listed_with_the_houses_that_one_can_be_made_under(evening: E
 
 
 @pytest.mark.long
-def test_a_night_opens_on_its_gaming_date_alone(evening: Evening) -> None:
+def test_night_opens_only_on_its_gaming_date(evening: Evening) -> None:
     tomorrow = (datetime.now(UTC) + timedelta(days=2)).date().isoformat()
     evening.make(gaming_date=tomorrow)
     assert tomorrow in evening.no(f"/{EVENT}/open")["message"]
@@ -95,9 +93,7 @@ def test_oms_17_chips_are_not_redeemed_after_closing(evening: Evening) -> None:
 
 
 @pytest.mark.long
-def test_a_table_above_the_limits_is_refused_and_dealt_within_them(
-    evening: Evening, server: Server
-) -> None:
+def test_table_above_the_limits_is_refused_or_derived(evening: Evening, server: Server) -> None:
     evening.open_night()
     sheet = "catfish-bend/mississippi-stud"
     assert evening.no(f"/{EVENT}/tables", table="stud-1", sheet=sheet)["clause"] == "OMS-10"
@@ -156,9 +152,7 @@ def test_unknown_night_gives_a_readable_error(evening: Evening, event: str) -> N
 
 
 @pytest.mark.long
-def test_closing_with_an_id_that_was_used_touches_no_table(
-    evening: Evening, server: Server
-) -> None:
+def test_closing_with_a_used_id_changes_no_table(evening: Evening, server: Server) -> None:
     evening.open_night()
     sheet = "oceanfront/mississippi-stud"
     evening.must(f"/{EVENT}/tables", table="stud-1", sheet=sheet, request="used")
@@ -181,9 +175,7 @@ def test_closing_with_an_id_that_was_used_touches_no_table(
         ({"do": "undo", "of": 1}, False),
     ],
 )
-def test_a_brush_announces_and_seats_and_nothing_else(
-    evening: Evening, command: Json, may: bool
-) -> None:
+def test_brush_may_only_announce_and_seat(evening: Evening, command: Json, may: bool) -> None:
     evening.open_night().set_up("ann", "bob")
     answer = evening.ask(f"/{EVENT}{T1}/commands", "brush", command=command)
     assert answer.status_code == (200 if may else 403)
@@ -193,7 +185,7 @@ def test_a_brush_announces_and_seats_and_nothing_else(
 
 
 @pytest.mark.long
-def test_who_did_something_is_on_record(evening: Evening, server: Server) -> None:
+def test_actor_of_each_command_is_recorded(evening: Evening, server: Server) -> None:
     evening.open_night().set_up()
     evening.must(f"/{EVENT}{T1}/commands", "brush", command={"do": "announce"})
     last = list(server.house.ledger.entries("night/gala"))[-1]

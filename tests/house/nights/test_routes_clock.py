@@ -17,7 +17,7 @@ from pitbook.house.web.server import Server
 
 
 @pytest.mark.long
-def test_anybody_reads_the_clock(evening: Evening, client: httpx.AsyncClient) -> None:
+def test_clock_is_public(evening: Evening, client: httpx.AsyncClient) -> None:
     evening.open_night().start("ann", "bob", "cyd", "dan")
     evening.do("start-clock")
     evening.do("eliminate", players=["dan"])
@@ -122,7 +122,7 @@ def test_board_stream_sends_heartbeats(
     evening.run(serve())
 
 
-def test_strangers_are_not_told_which_nights_there_are(
+def test_strangers_do_not_learn_which_nights_exist(
     evening: Evening, client: httpx.AsyncClient
 ) -> None:
     evening.open_night()
@@ -134,9 +134,7 @@ def test_strangers_are_not_told_which_nights_there_are(
 
 
 @pytest.mark.long
-def test_the_clock_stands_when_the_tournament_is_over(
-    evening: Evening, client: httpx.AsyncClient
-) -> None:
+def test_clock_stops_when_the_tournament_ends(evening: Evening, client: httpx.AsyncClient) -> None:
     evening.open_night().start("bob", "cyd")
     evening.do("start-clock")
     evening.do("eliminate", players=["cyd"])

@@ -23,9 +23,7 @@ pytestmark = pytest.mark.long
 STUD = "oceanfront/mississippi-stud"
 
 
-def test_oms_17_at_a_table_of_a_night_that_is_over_nobody_sits_down_or_bets(
-    evening: Evening, server: Server
-) -> None:
+def test_oms_17_no_seating_or_betting_after_the_night(evening: Evening, server: Server) -> None:
     """The night opened two days ago; its table and connections are still there."""
     then = utc_now() - timedelta(days=2)
     night = Night(server.house.ledger, EVENT, clock=lambda: then)
@@ -54,7 +52,7 @@ def test_oms_17_at_a_table_of_a_night_that_is_over_nobody_sits_down_or_bets(
     assert evening.must(f"/{EVENT}/close")["phase"] == "closed"
 
 
-def test_a_night_is_corrected_until_its_doors_open(evening: Evening) -> None:
+def test_night_can_be_corrected_until_opening(evening: Evening) -> None:
     past = evening.no("", event="x", charity="A", licence="B", gaming_date="2020-02-29", zone="UTC")
     assert (past["clause"], "is over" in past["message"]) == ("OMS-19", True)
     evening.make(gaming_date="2999-01-01")

@@ -70,7 +70,7 @@ def test_code_shows_strangers_only_the_seat(evening: Evening, client: httpx.Asyn
 
 
 @pytest.mark.parametrize("change", [lambda t: t[:-1], lambda t: "x" + t, lambda t: t.upper()])
-def test_a_code_that_was_changed_is_nobodys(
+def test_changed_ticket_code_is_invalid(
     evening: Evening, client: httpx.AsyncClient, change: Callable[[str], str]
 ) -> None:
     evening.open_night().set_up()
@@ -91,7 +91,7 @@ def post(evening: Evening, by: httpx.AsyncClient, path: str, request: str = "r")
     return evening.run(by.post(path, json={"request": request}))
 
 
-def test_an_arrival_is_on_record_once_and_can_be_undone(evening: Evening, server: Server) -> None:
+def test_arrival_is_recorded_once_and_can_be_undone(evening: Evening, server: Server) -> None:
     evening.open_night().set_up("bob")
     ben, path = evening.client("brush"), ticket(evening, "bob")
     view = post(evening, ben, path).json()
@@ -111,7 +111,7 @@ def test_an_arrival_is_on_record_once_and_can_be_undone(evening: Evening, server
     assert post(evening, evening.client("dealer"), path).status_code == 403
 
 
-def test_somebody_may_arrive_before_the_buy_in(evening: Evening) -> None:
+def test_player_may_arrive_before_the_buy_in(evening: Evening) -> None:
     evening.open_night().set_up()
     view = post(evening, evening.client("brush"), ticket(evening, "bob")).json()
     assert (view["entered"], bool(view["checked_in"])) == (False, True)
@@ -119,7 +119,7 @@ def test_somebody_may_arrive_before_the_buy_in(evening: Evening) -> None:
     assert field["players"][0]["checked_in"] == view["checked_in"]
 
 
-def test_a_ticket_plays_at_its_own_seat_and_at_no_other_name(
+def test_ticket_plays_only_at_its_own_seat(
     evening: Evening, client: httpx.AsyncClient, server: Server
 ) -> None:
     evening.open_night().set_up("ann", "bob")
@@ -162,7 +162,7 @@ def test_a_ticket_plays_at_its_own_seat_and_at_no_other_name(
     assert evening.run(client.post(path, json={"request": "r"}, headers=evil)).status_code == 403
 
 
-def test_a_ticket_is_good_for_the_tables_of_tournaments_alone(
+def test_ticket_is_valid_only_at_tournament_tables(
     evening: Evening, client: httpx.AsyncClient, server: Server
 ) -> None:
     evening.open_night().start("bob", "cyd")
@@ -178,7 +178,7 @@ def test_a_ticket_is_good_for_the_tables_of_tournaments_alone(
 
 
 @pytest.mark.parametrize(("length", "fits"), [(60, True), (61, False)])
-def test_a_name_has_one_limit_wherever_it_is_given(
+def test_name_length_limit_is_the_same_everywhere(
     evening: Evening, length: int, fits: bool
 ) -> None:
     evening.open_night().set_up()

@@ -31,7 +31,7 @@ async def create_night(olga: object, *, opened: bool = False) -> None:
 
 
 @pytest.mark.long
-def test_players_are_imported_before_the_evening_and_bad_lines_are_named(
+def test_players_are_imported_and_bad_lines_named(
     run: LoopRunner, server: Server, signed_in: SignedIn
 ) -> None:
     async def scenario() -> None:
@@ -120,7 +120,7 @@ def test_file_that_is_not_a_list_is_refused_with_the_reason(
 
 
 @pytest.mark.long
-def test_templates_are_bounded_in_number_and_size(
+def test_templates_are_limited_in_number_and_size(
     run: LoopRunner, server: Server, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(schedule_files, "TEMPLATES_MAX", 8)
@@ -144,7 +144,7 @@ def test_templates_are_bounded_in_number_and_size(
     run(scenario())
 
 
-def test_templates_are_kept_and_prizes_previewed_while_somebody_types(
+def test_templates_are_stored_and_prizes_previewed(
     run: LoopRunner, server: Server, signed_in: SignedIn
 ) -> None:
     async def scenario() -> None:
@@ -173,7 +173,7 @@ def test_templates_are_kept_and_prizes_previewed_while_somebody_types(
     run(scenario())
 
 
-def test_a_walk_in_plays_a_game_of_chance_by_name(
+def test_walk_in_plays_a_game_of_chance_by_name(
     run: LoopRunner, server: Server, signed_in: SignedIn
 ) -> None:
     async def scenario() -> None:

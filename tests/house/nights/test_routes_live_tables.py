@@ -80,7 +80,7 @@ def only_table(field: Json) -> Json:
     return table_view
 
 
-def test_a_round_from_the_ticket_to_the_count(
+def test_tournament_round_from_ticket_to_count(
     evening: Evening, phones: Phones, server: Server
 ) -> None:
     field = open_tables(evening, "bob", "cyd")
@@ -115,7 +115,7 @@ def test_a_round_from_the_ticket_to_the_count(
     assert verify(server.house.ledger).findings == ()
 
 
-def test_tables_wait_for_the_start_and_are_laid_out_once(evening: Evening) -> None:
+def test_tables_are_set_up_once_at_the_start(evening: Evening) -> None:
     evening.open_night().set_up("bob", "cyd")
     evening.do("draw-seats")
     message = evening.no(TABLES)["message"]
@@ -147,7 +147,7 @@ def test_floor_commands_act_on_the_live_tables(evening: Evening, server: Server)
     assert sorted(server.house.tables["gala.t1-1"].state.seats.values()) == ["bob", "cyd"]
 
 
-def test_an_interruption_stops_the_tables_too(
+def test_interruption_stops_the_live_tables(
     evening: Evening, phones: Phones, server: Server
 ) -> None:
     """OMS-14: the hand is dead, and with two players left their chips place them."""
@@ -213,7 +213,7 @@ def test_tables_held_by_another_process_answer_421(
     server.house.tables["gala.t1-1"] = table
 
 
-def test_who_may_deal(evening: Evening) -> None:
+def test_dealing_permissions(evening: Evening) -> None:
     open_tables(evening, "bob", "cyd")
     expected_status: dict[Role, int] = {"brush": 403, "player": 403, "auditor": 403, "dealer": 200}
     for role, status in expected_status.items():
@@ -221,7 +221,7 @@ def test_who_may_deal(evening: Evening) -> None:
     assert evening.ask(TABLES, "dealer").status_code == 403
 
 
-def test_a_schedule_comes_as_fields_too(evening: Evening) -> None:
+def test_schedule_can_be_sent_as_fields(evening: Evening) -> None:
     evening.open_night()
     fields: Json = {
         "title": "Hourly stud",

@@ -23,13 +23,13 @@ def read(evening: Evening, status: int = 200, **body: Any) -> Json:
     return response
 
 
-def test_the_page_is_tested_with_the_samples_as_they_are_read() -> None:
+def test_page_samples_match_the_server() -> None:
     assert json.loads(KEPT.read_text("utf-8")) == {
         name: read_loosely(text)[0] for name, text in samples().items()
     }
 
 
-def test_a_text_is_read_and_its_fields_are_written(evening: Evening) -> None:
+def test_schedule_text_and_fields_convert_both_ways(evening: Evening) -> None:
     for text in samples().values():
         response = read(evening, toml=text.replace("\n", "\r\n"))
         assert response["findings"] == []
@@ -38,7 +38,7 @@ def test_a_text_is_read_and_its_fields_are_written(evening: Evening) -> None:
         assert read(evening, toml=repeated["toml"])["schedule"] == response["schedule"]
 
 
-def test_fields_that_are_wrong_are_fields_with_findings(evening: Evening) -> None:
+def test_wrong_fields_are_returned_with_findings(evening: Evening) -> None:
     response = read(evening, toml='title = "A"\nseats = 1.5\n')
     assert response["schedule"] == {"title": "A", "seats": 1.5}
     assert {finding["field"]: finding["line"] for finding in response["findings"]}["seats"] == 2

@@ -55,7 +55,7 @@ def test_schedule_errors_name_their_lines(evening: Evening) -> None:
     assert re.search("line 3: .*; line 5: ", answer.json()["error"]), answer.text
 
 
-def test_set_up_by_a_file_names_the_line(evening: Evening) -> None:
+def test_file_setup_error_names_the_line(evening: Evening) -> None:
     evening.open_night()
     answer = evening.ask("/gala/tournaments", tournament="t1", toml=TOO_MANY_SEATS)
     assert answer.status_code == 400
@@ -65,7 +65,7 @@ def test_set_up_by_a_file_names_the_line(evening: Evening) -> None:
     assert evening.get("/gala")["tournaments"] == []
 
 
-def test_set_up_by_a_form_names_the_field(evening: Evening) -> None:
+def test_form_setup_error_names_the_field(evening: Evening) -> None:
     evening.open_night()
     fields, _ = read_loosely(TOO_MANY_SEATS)
     answer = evening.ask("/gala/tournaments", tournament="t1", schedule=fields)
@@ -112,7 +112,7 @@ def test_unknown_tournament_gives_a_readable_error(evening: Evening) -> None:
         assert answer.json()["error"] == 'gala has no tournament "t2"; known are "t1"'
 
 
-def test_what_is_offered_is_accepted_and_what_is_not_says_why(evening: Evening) -> None:
+def test_offered_commands_are_accepted_and_others_explained(evening: Evening) -> None:
     evening.open_night()
     field = evening.set_up("ann", "bob")
     offers = field["offers"]
@@ -125,7 +125,7 @@ def test_what_is_offered_is_accepted_and_what_is_not_says_why(evening: Evening) 
     assert [player["player"] for player in view["players"]] == ["ann"]
 
 
-def test_a_tournament_that_was_withdrawn_is_gone(evening: Evening) -> None:
+def test_withdrawn_tournament_is_gone(evening: Evening) -> None:
     evening.open_night()
     field = evening.set_up()
     withdrawn = evening.do("undo", of=field["past"][0]["number"])
@@ -134,7 +134,7 @@ def test_a_tournament_that_was_withdrawn_is_gone(evening: Evening) -> None:
     assert answer.status_code == 404
 
 
-def test_seats_are_drawn_balanced_and_a_table_is_given_up(evening: Evening) -> None:
+def test_seats_are_drawn_balanced_and_a_table_breaks(evening: Evening) -> None:
     evening.open_night()
     field = evening.start("ann", "bob", "cyd", "dan")
     assert [len(table["seats"]) for table in field["tables"]] == [2, 2]
@@ -146,7 +146,7 @@ def test_seats_are_drawn_balanced_and_a_table_is_given_up(evening: Evening) -> N
     assert [len(table["seats"]) for table in field["tables"]] == [2]
 
 
-def test_a_count_names_players_and_chips(evening: Evening) -> None:
+def test_count_lists_players_and_chips(evening: Evening) -> None:
     evening.open_night().start("ann", "bob")
     evening.do("begin-round", table=1)
     field = evening.do("count-chips", table=1, counts={"ann": "1900", "bob": "100"})
@@ -156,7 +156,7 @@ def test_a_count_names_players_and_chips(evening: Evening) -> None:
     }
 
 
-def test_an_interruption_ends_everything_as_the_house_says(evening: Evening) -> None:
+def test_interruption_follows_the_house_rules(evening: Evening) -> None:
     """OMS-14: with two players left the chip count places them."""
     evening.open_night().start("ann", "bob")
     evening.do("count-chips", table=1, counts={"ann": "1900", "bob": "100"})

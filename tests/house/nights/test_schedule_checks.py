@@ -36,7 +36,7 @@ def test_schedule_that_fits_its_sheet_has_no_findings() -> None:
 
 
 @pytest.mark.parametrize(("seats", "fits"), [(5, True), (6, True), (7, False)])
-def test_seats_may_be_as_many_as_the_sheet_has(seats: int, fits: bool) -> None:
+def test_schedule_may_use_all_seats_of_the_sheet(seats: int, fits: bool) -> None:
     messages = findings(seats=seats)
     assert (messages == {}) == fits
     if not fits:
@@ -46,7 +46,7 @@ def test_seats_may_be_as_many_as_the_sheet_has(seats: int, fits: bool) -> None:
         )
 
 
-def test_sheet_that_is_not_in_the_library_is_named() -> None:
+def test_unknown_sheet_is_named() -> None:
     messages = findings(sheet="oceanfront/mississipi-stud")
     assert list(messages) == ["sheet"]
     assert "oceanfront/mississippi-stud" in messages["sheet"]
@@ -73,7 +73,7 @@ def test_every_level_is_checked_and_not_only_the_first(
 
 
 @pytest.mark.parametrize(("chips", "fits"), [("99", False), ("100", True), ("101", True)])
-def test_buy_in_pays_for_a_round_in_each_level_it_is_sold_in(chips: str, fits: bool) -> None:
+def test_buy_in_covers_a_round_in_every_level_it_is_sold_in(chips: str, fits: bool) -> None:
     messages = findings(
         levels=levels(FINE, {"ante": {"min": "100", "max": "400"}}),
         enter_until_level=2,
@@ -88,7 +88,7 @@ def test_buy_in_pays_for_a_round_in_each_level_it_is_sold_in(chips: str, fits: b
 
 
 @pytest.mark.parametrize(("chips", "fits"), [("990", False), ("1000", True), ("1025", True)])
-def test_chips_sold_can_be_made_up_in_the_chips_of_the_level(chips: str, fits: bool) -> None:
+def test_sold_chips_are_payable_in_the_levels_chips(chips: str, fits: bool) -> None:
     messages = findings(
         levels=levels({"ante": {"min": "25", "max": "100", "step": "25"}}),
         re_buy={"costs": "40", "chips": chips, "until_level": 1},
@@ -116,7 +116,7 @@ def test_paid_place_with_a_zero_prize_is_an_error() -> None:
 TOO_MANY = SCHEDULE.replace("seats = 2", "seats = 8")
 
 
-def test_set_up_on_the_command_line_names_the_line(gala: Night) -> None:  # noqa: F811
+def test_command_line_setup_error_names_the_line(gala: Night) -> None:  # noqa: F811
     from pathlib import Path
 
     Path("schedule.toml").write_text(TOO_MANY)

@@ -37,7 +37,7 @@ def rules_counting(how: str) -> HouseRules:
 
 
 @pytest.mark.parametrize(("most", "count"), [("3.99", 0), ("4", 0), ("4.01", 4)])
-def test_ante_and_each_piece_of_a_street_count_alone(most: str, count: int) -> None:
+def test_ante_and_each_piece_of_a_street_count_separately(most: str, count: int) -> None:
     violations = limit_violations(with_ante_max(most), RULES)
     assert len(violations) == count  # The ante, and the bets of three streets.
     if violations:
@@ -62,7 +62,7 @@ def test_bet_without_pieces_is_one_bet() -> None:
 
 
 @pytest.mark.parametrize("state", ["State of New Hampshire", "NH", "Any", "new hampshire"])
-def test_one_state_is_one_state_however_it_is_written(state: str) -> None:
+def test_state_name_spelling_does_not_matter(state: str) -> None:
     house = OMS.house.model_copy(update={"jurisdiction": state})
     assert limit_violations(OMS.model_copy(update={"house": house}), RULES) == ()
 
@@ -72,7 +72,7 @@ def test_bet_of_another_family_has_its_own_name() -> None:
 
 
 @pytest.mark.parametrize("base", [CMS, MHL, LAS, STAX], ids=lambda sheet: sheet.id)
-def test_derived_sheet_is_within_the_limits_with_a_hash_of_its_own(base: Sheet) -> None:
+def test_derived_sheet_is_within_the_limits_and_has_its_own_hash(base: Sheet) -> None:
     assert limit_violations(base, RULES) != ()
     derived = derive(base, RULES)
     assert isinstance(derived, DerivedSheet)
@@ -109,13 +109,13 @@ def test_requested_limits_must_be_within_the_houses_limits(most: str, fine: bool
         ({"ante": {"min": "3", "max": "2"}}, "do not work together"),
     ],
 )
-def test_limits_that_make_no_sense_are_refused(limits: dict[str, Any], message: str) -> None:
+def test_invalid_limits_are_refused(limits: dict[str, Any], message: str) -> None:
     refusal = derive(OMS, RULES, limits)
     assert isinstance(refusal, Refusal)
     assert message in refusal.message
 
 
-def test_sheet_whose_least_bet_is_too_much_cannot_be_derived() -> None:
+def test_sheet_with_a_minimum_above_the_limit_cannot_be_derived() -> None:
     stake = CMS.main_wager.model_copy(update={"step": dollars("5")})
     refusal = derive(CMS.model_copy(update={"ante": stake}), RULES)
     assert isinstance(refusal, Refusal)

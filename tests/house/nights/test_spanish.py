@@ -66,7 +66,7 @@ def test_statement_in_spanish(night_with_sales: Evening) -> None:
     assert "Hechos y saldos NO coinciden:\n  recaudación para la entidad benéfica: " in altered_text
 
 
-def test_no_line_of_the_statement_is_left_in_english(night_with_sales: Evening) -> None:
+def test_spanish_statement_has_no_english_lines(night_with_sales: Evening) -> None:
     for line in night_with_sales.statement().lines():
         assert in_language(line.title, "es") != line.title
     for check in night_with_sales.statement().checks:
@@ -131,7 +131,7 @@ def test_refusal_in_spanish(night_with_sales: Evening, command: Command, message
     assert in_language(answer.message, "es").startswith(message)
 
 
-def test_a_drawer_that_lacks_cash_asks_for_a_float(evening: Evening) -> None:
+def test_spanish_refusal_of_a_short_drawer(evening: Evening) -> None:
     """An overdraft of the drawer, which is recognized by its account, suggests a float."""
 
     def refusal_for(account: str) -> Refusal:
@@ -145,7 +145,7 @@ def test_a_drawer_that_lacks_cash_asks_for_a_float(evening: Evening) -> None:
 
 
 @pytest.mark.long
-def test_a_sheet_within_the_limits_is_admitted(night_with_sales: Evening) -> None:
+def test_spanish_admission_of_a_sheet(night_with_sales: Evening) -> None:
     night_with_sales.must(do.AdmitTable("stud-1", dump_sheet(OMS)))
     assert "stud-1" in night_with_sales.state.tables
 

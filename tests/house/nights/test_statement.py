@@ -253,7 +253,7 @@ def test_void_tournament_returns_everything(evening: Evening) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("amount", "fine"), [("27", True), ("28", True), ("29", False)])
-def test_prize_money_pays_for_no_chips(evening: Evening, amount: str, fine: bool) -> None:
+def test_prize_money_does_not_cover_chips(evening: Evening, amount: str, fine: bool) -> None:
     start_tournament(evening, "ann", "bob")  # $80 of prizes, and $20 for the charity.
     evening.sell("cho", "8")
     evening.admit()
@@ -266,7 +266,7 @@ def test_prize_money_pays_for_no_chips(evening: Evening, amount: str, fine: bool
     assert evening.statement().findings == ()
 
 
-def test_refund_that_the_drawer_cannot_give_names_the_remedy(evening: Evening) -> None:
+def test_refund_above_the_drawer_names_the_remedy(evening: Evening) -> None:
     evening.must(floor.SetUp(T, schedule()))
     evening.must(floor.Enter(T, "ann"))  # $40 for prizes, $10 for the charity.
     evening.admit()
@@ -279,19 +279,19 @@ def test_refund_that_the_drawer_cannot_give_names_the_remedy(evening: Evening) -
     assert evening.statement().findings == ()
 
 
-def test_night_does_not_close_over_a_tournament_that_runs(evening: Evening) -> None:
+def test_night_does_not_close_during_a_tournament(evening: Evening) -> None:
     start_tournament(evening, "ann", "bob")
     message = evening.no(do.Close()).message
     assert message == "tournament gala.t1 is playing; finish it, or interrupt it"
 
 
-def test_tournament_belongs_to_its_night(evening: Evening) -> None:
+def test_tournament_is_part_of_its_night(evening: Evening) -> None:
     for name in ("other.t1", "gala", "gala."):
         assert "is no tournament of gala" in evening.no(floor.SetUp(name, schedule())).message
 
 
 @pytest.mark.long
-def test_higher_limit_is_used_once_an_event(evening: Evening) -> None:
+def test_higher_limit_is_used_once_per_event(evening: Evening) -> None:
     evening.must(floor.SetUp(T, schedule(higher_limit=True)))
     refusal = evening.no(floor.SetUp("gala.t2", schedule(higher_limit=True)))
     assert refusal.clause == "OMS-12"
@@ -345,7 +345,7 @@ def _end(evening: Evening) -> None:
 @pytest.mark.long
 @settings(max_examples=examples(25, 60))
 @given(steps=steps)
-def test_any_evening_reconciles_at_every_step(steps: list[Any]) -> None:
+def test_random_night_reconciles_at_every_step(steps: list[Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         evening = Evening(Path(folder))
         evening.admit()
@@ -390,7 +390,7 @@ ACCOUNTS = [
 @pytest.mark.long
 @pytest.mark.parametrize("by", [1, -1])
 @pytest.mark.parametrize("account", ACCOUNTS, ids=" ".join)
-def test_a_cent_in_any_balance_is_found(
+def test_one_cent_error_in_any_balance_is_found(
     tmp_path: Path, account: tuple[str, str, str], by: int
 ) -> None:
     evening = Evening(tmp_path)
@@ -407,7 +407,7 @@ def test_a_cent_in_any_balance_is_found(
         assert "do NOT agree" in statement_text(closing)
 
 
-def test_round_settled_while_the_statement_is_made_is_no_finding(
+def test_round_settled_during_the_statement_is_not_a_finding(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evening.sell("ann", "20")
@@ -438,7 +438,7 @@ def test_chips_of_another_night_are_not_redeemed_here(evening: Evening) -> None:
     assert evening.statement().findings == statement(other, at="now").findings == ()
 
 
-def test_accepted_is_what_give_answers(evening: Evening) -> None:
+def test_accepted_command_carries_its_facts(evening: Evening) -> None:
     answer = evening.ask(do.Sell("ann", dollars("4")))
     assert isinstance(answer, Accepted)
     assert dump(answer.facts[0])["amount"] == "4.00"

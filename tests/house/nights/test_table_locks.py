@@ -51,7 +51,7 @@ def test_process_silent_too_long_does_not_own_its_tables(
     run_scene(tmp_path, postgres, scene)
 
 
-def test_a_table_that_cannot_be_loaded_is_left_to_others(
+def test_unloadable_table_is_left_to_other_servers(
     tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scene(first: Side, second: Side) -> None:
@@ -74,7 +74,7 @@ def test_a_table_that_cannot_be_loaded_is_left_to_others(
     run_scene(tmp_path, postgres, scene)
 
 
-def test_locks_that_go_while_a_table_is_loaded_take_it_along(
+def test_table_is_dropped_if_its_lock_is_lost_while_loading(
     tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scene(first: Side, second: Side) -> None:
@@ -95,7 +95,7 @@ def test_locks_that_go_while_a_table_is_loaded_take_it_along(
     run_scene(tmp_path, postgres, scene)
 
 
-def test_locks_that_were_lost_unnoticed_are_noticed(tmp_path: Path, postgres: str) -> None:
+def test_lost_locks_are_noticed(tmp_path: Path, postgres: str) -> None:
     async def scene(first: Side, second: Side) -> None:
         await open_tables(first)
         drop_locks(first, second)

@@ -158,7 +158,7 @@ def test_bets_above_the_limit_are_refused_at_the_table_too(evening: Evening) -> 
     assert [isinstance(answer, Refusal) for answer in answers] == [True, True, False, True]
 
 
-def test_closing_does_not_cut_off_a_hand(evening: Evening) -> None:
+def test_closing_does_not_interrupt_a_hand(evening: Evening) -> None:
     open_table(evening)
     evening.sell("ann", "20")
     at(evening, in_hand())

@@ -34,7 +34,7 @@ def undo(hall: Hall) -> str:
     return str(hall.tell("t1", "undo", of=past[0]["number"])["status"])
 
 
-def test_a_name_is_free_when_no_undo_brings_the_tournament_back(hall: Hall, server: Server) -> None:
+def test_name_is_free_once_the_tournament_cannot_be_undone(hall: Hall, server: Server) -> None:
     """Otherwise neither account nor ticket would own the seat after an undo."""
 
     def add() -> None:
@@ -54,7 +54,7 @@ def test_a_name_is_free_when_no_undo_brings_the_tournament_back(hall: Hall, serv
     add()
 
 
-def test_a_name_is_free_when_the_tournament_was_withdrawn(hall: Hall, server: Server) -> None:
+def test_name_is_free_after_the_tournament_is_withdrawn(hall: Hall, server: Server) -> None:
     while hall.evening.get(f"/{EVENT}")["tournaments"] and undo(hall) != "withdrawn":
         pass
     server.people.add("dora", "player", PASSWORD, actor="sue")
@@ -88,7 +88,7 @@ def expect_ticket_refusal(hall: Hall, bet: httpx.Response) -> None:
     assert "by ticket" in hall.says(bet)
 
 
-def test_another_entry_of_the_same_name_may_be_an_account_s(hall: Hall, server: Server) -> None:
+def test_another_entry_with_the_same_name_may_have_an_account(hall: Hall, server: Server) -> None:
     hall.play("t1", "dora")
     hall.tell("t1", "refund", player="dora")
     server.people.add("dora", "player", PASSWORD, actor="sue")

@@ -87,7 +87,7 @@ def test_tournament_seats_belong_to_the_players_drawn(hall: Hall, evening: Eveni
 
 
 @pytest.mark.long
-def test_an_account_of_a_name_in_play_is_not_registered(
+def test_account_with_a_name_in_play_is_refused(
     hall: Hall, server: Server, evening: Evening
 ) -> None:
     sue = evening.client("supervisor")
@@ -175,7 +175,7 @@ def test_staff_cannot_use_a_ticket_unnoticed(hall: Hall, evening: Evening) -> No
 
 @pytest.mark.long
 @pytest.mark.parametrize("do", ["rotate-ticket", "revoke-ticket"])
-def test_a_ticket_that_was_replaced_or_revoked_is_void_at_once(hall: Hall, do: str) -> None:
+def test_replaced_or_revoked_ticket_is_void_immediately(hall: Hall, do: str) -> None:
     phone, _ = hall.play("t1", "carl")
     old = hall.ticket("t1", "carl")
     other, _ = hall.play("t1", "dora")
@@ -276,7 +276,7 @@ def test_tickets_end_with_their_tournament(hall: Hall) -> None:
 
 
 @pytest.mark.long
-def test_signing_out_ends_the_sessions_of_guests_and_tickets_too(
+def test_signing_out_ends_guest_and_ticket_sessions(
     hall: Hall, evening: Evening, client: httpx.AsyncClient
 ) -> None:
     sheet = {"sheet": "oceanfront/mississippi-stud"}

@@ -90,9 +90,7 @@ def drop_locks(side: Side, by: Side) -> None:
 
 
 @pytest.mark.long
-def test_a_night_of_two_processes_from_the_first_chip_to_the_statement(
-    tmp_path: Path, postgres: str
-) -> None:
+def test_two_processes_run_a_night_to_the_statement(tmp_path: Path, postgres: str) -> None:
     """Each has a table of chance, the first the tournament; everything closes to the cent."""
 
     async def scene(first: Side, second: Side) -> None:
@@ -260,7 +258,7 @@ def test_lock_is_shared_by_the_tables_of_one_tournament_only() -> None:
 
 
 @pytest.mark.long
-def test_closing_with_an_id_that_was_used_touches_no_table(tmp_path: Path, postgres: str) -> None:
+def test_closing_with_a_used_id_changes_no_table(tmp_path: Path, postgres: str) -> None:
     async def scene(first: Side, second: Side) -> None:
         open_night(first)
         table = await chance(first, "stud-1")

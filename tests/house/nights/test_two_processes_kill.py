@@ -128,7 +128,9 @@ def wait_until(condition: Callable[[], object]) -> None:
 
 
 @pytest.mark.slow
-def test_oms_14_and_15_after_a_kill_of_one_of_two_servers(tmp_path: Path, postgres: str) -> None:
+def test_oms_14_and_15_hold_after_one_of_two_servers_is_killed(
+    tmp_path: Path, postgres: str
+) -> None:
     folders = set_up_house(tmp_path, postgres)
     with both(folders, postgres) as (first, second), ExitStack() as stack:
         desk, other = stack.enter_context(Desk(first)), stack.enter_context(Desk(second))

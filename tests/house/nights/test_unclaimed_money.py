@@ -106,7 +106,7 @@ def test_unclaimed_money_is_paid_once_with_a_receipt(evening: Evening) -> None:
     assert evening.another().state == evening.state
 
 
-def test_a_cent_too_much_for_somebody_is_found(evening: Evening) -> None:
+def test_one_cent_overpayment_is_found(evening: Evening) -> None:
     void_tournament(evening, T, "ann", "bob")
     evening.must(do.Close())
     accounts = evening.state.accounts
@@ -150,7 +150,7 @@ def test_float_can_cover_unclaimed_money_after_closing(evening: Evening) -> None
 
 
 @pytest.mark.parametrize("players", [(), ("ann",), ("ann", "bob")])
-def test_a_tournament_that_never_started_is_ended_at_any_hour(
+def test_unstarted_tournament_can_end_at_any_hour(
     evening: Evening, players: tuple[str, ...]
 ) -> None:
     evening.must(floor.SetUp(T, schedule()))

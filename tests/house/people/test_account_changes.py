@@ -89,7 +89,7 @@ def test_new_password_forgives_failures_and_replaces_the_old_one(people: People)
     assert people.sign_in("ann", "another password") is not None
 
 
-def test_disabled_and_enabled(people: People) -> None:
+def test_account_is_disabled_and_enabled(people: People) -> None:
     people.disable("ann", actor="sue", why="asked for it")
     assert facts(people._ledger)[-1] == {"fact": "disabled", "name": "ann", "why": "asked for it"}
     assert people.sign_in("ann", PASSWORD) is None
@@ -150,7 +150,7 @@ def test_an_invitation_works_once(open_people: Open) -> None:
         people.accept(token, "eve", PASSWORD)
 
 
-def test_an_invitation_ends(people: People, clock: Clock) -> None:
+def test_invitation_expires(people: People, clock: Clock) -> None:
     token = people.invite("dealer")
     clock.later(hours=23, minutes=59)
     assert people.role_of_invitation(token) == "dealer"

@@ -193,7 +193,7 @@ def test_minimum_and_payout_cap_are_raised_together(
 
 
 @pytest.mark.long
-def test_a_table_is_opened_with_limits_of_its_own(
+def test_table_opens_with_its_own_limits(
     run: LoopRunner, server: Server, signed_in: SignedIn
 ) -> None:
     async def play() -> None:

@@ -232,7 +232,7 @@ def test_guests_get_other_hands_and_no_place(run: LoopRunner, app: Any) -> None:
     run(scenario())
 
 
-def test_the_seed_is_sealed_until_its_day_is_over(
+def test_seed_is_secret_until_its_day_is_over(
     run: LoopRunner, client: httpx.AsyncClient, server: Server, frozen_now: datetime
 ) -> None:
     async def scenario() -> None:

@@ -30,7 +30,7 @@ ANTE = commands.PutWager(1, "ante", Cents(500))
 
 
 @pytest.mark.long
-def test_the_same_request_has_one_effect_and_one_answer(tmp_path: Path) -> None:
+def test_repeated_request_has_one_effect_and_one_answer(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
         await floor.send("ann", commands.Sit(1), "a")
         first = await floor.send("ann", ANTE, "b")
@@ -46,7 +46,7 @@ def test_the_same_request_has_one_effect_and_one_answer(tmp_path: Path) -> None:
     run(tmp_path, SHEET, play)
 
 
-def test_a_request_id_serves_one_body(tmp_path: Path) -> None:
+def test_request_id_is_bound_to_one_body(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
         await floor.send("ann", commands.Sit(1), "a")
         for command in (ANTE, commands.Decide(1, "1x")):  # One that fits now, one that does not.
@@ -82,7 +82,7 @@ def test_repeated_refused_command_gets_the_same_refusal(tmp_path: Path) -> None:
     run(tmp_path, SHEET, play)
 
 
-def test_a_refusal_leaves_no_trace(tmp_path: Path) -> None:
+def test_refusal_writes_nothing(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
         before = floor.ledger.streams(), floor.state
         refusal = await floor.ask("ann", ANTE, "a")
@@ -116,7 +116,7 @@ def test_superseded_table_cannot_write(tmp_path: Path) -> None:
     run(tmp_path, SHEET, play)
 
 
-def test_in_doubt_the_book_is_asked(tmp_path: Path) -> None:
+def test_uncertain_write_is_looked_up(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
         written = floor.write
         fails = "after"
@@ -144,7 +144,7 @@ def test_in_doubt_the_book_is_asked(tmp_path: Path) -> None:
     run(tmp_path, SHEET, play)
 
 
-def test_a_wallet_emptied_elsewhere_refuses_the_wager(tmp_path: Path) -> None:
+def test_wager_is_refused_if_the_wallet_was_emptied_elsewhere(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
         await floor.send("ann", commands.Sit(1))
         floor.env._wallet = lambda _: BUY_IN  # What the table read is out of date by now.
@@ -199,7 +199,7 @@ def test_slow_watcher_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     run(tmp_path, SHEET, play)
 
 
-def test_a_start_reads_from_the_last_kept_state(
+def test_startup_reads_from_the_last_snapshot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(actor, "SNAPSHOT_EVERY", 10)
@@ -221,7 +221,7 @@ def test_a_start_reads_from_the_last_kept_state(
     run(tmp_path, SHEET, play)
 
 
-def test_a_closed_table_says_so(tmp_path: Path) -> None:
+def test_closed_table_refuses_commands(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
         async def never(append: Append) -> Receipt:
             hangs: asyncio.Future[Receipt] = asyncio.get_running_loop().create_future()
@@ -275,7 +275,7 @@ def test_command_of_a_disconnected_player_takes_effect(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_tick_with_nothing_due_writes_nothing(tmp_path: Path) -> None:
+def test_tick_with_nothing_due_writes_nothing(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
         before = floor.ledger.streams()
         await floor.send("clock", commands.Tick())
@@ -284,7 +284,7 @@ def test_a_tick_with_nothing_due_writes_nothing(tmp_path: Path) -> None:
     run(tmp_path, SHEET, play)
 
 
-def test_a_table_is_set_up_once(tmp_path: Path) -> None:
+def test_table_is_set_up_once(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
         again = LiveTable(floor.ledger, "table/t", floor.env, floor.write)
         before = floor.ledger.streams()
@@ -344,7 +344,7 @@ def test_unreadable_entries_are_not_published(tmp_path: Path) -> None:
     run(tmp_path, SHEET, play)
 
 
-def test_a_mistake_of_ours_does_not_end_the_table(
+def test_internal_error_does_not_end_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def breaks(*given: object) -> None:

@@ -80,7 +80,7 @@ def last(live: Live, what: str) -> Json:
 
 
 @pytest.mark.long
-def test_wagers_that_go_with_the_main_one_are_repeated_and_taken_back_with_it() -> None:
+def test_linked_wagers_are_repeated_and_returned_with_the_main_one() -> None:
     live = table("let-it-ride")
     live.seat(1, "ann", ante=10).do("ann", PutWager(1, "ante", Cents(2000)))
     assert live.held == 6000
@@ -94,7 +94,7 @@ def test_wagers_that_go_with_the_main_one_are_repeated_and_taken_back_with_it() 
     live.sound()
 
 
-def test_a_bet_taken_back_is_paid_at_once() -> None:
+def test_withdrawn_bet_is_returned_immediately() -> None:
     live = close_betting(table("let-it-ride"), "ann")
     before = live.wallet("ann")
     offered = table_view(live.state, ANN, live.env.wallet)["offers"]
@@ -108,7 +108,7 @@ def test_a_bet_taken_back_is_paid_at_once() -> None:
     live.sound()
 
 
-def test_more_put_on_a_wager_makes_it_higher() -> None:
+def test_added_chips_raise_a_wager() -> None:
     live = close_betting(table("twice", dealt="As 2c Kd 3d"), "ann")
     live.do("ann", Decide(1, "1x"))
     live.sound()
@@ -150,7 +150,7 @@ def test_misdeal_returns_a_half_lost_wager_in_full() -> None:
     live.sound()
 
 
-def test_a_wager_half_lost_is_settled_anew_when_a_card_is_put_right() -> None:
+def test_half_lost_wager_is_settled_again_after_a_correction() -> None:
     live = half_lost().do(SUPERVISOR, CorrectCard(2, 1, card("As"), "misread"))
     assert (live.wallet("ann"), live.state.rack) == (970, 0)
     live.sound()
@@ -176,15 +176,13 @@ def test_decision_event_names_its_play_when_stages_are_skipped() -> None:
     )
 
 
-def test_before_the_cards_the_first_decision_is_shown() -> None:
+def test_first_decision_is_shown_before_the_cards() -> None:
     live = table("ultimate").seat(1, "ann", ante=10)
     assert plays_offered(live) == ("before", ["check", "3x", "4x"])
 
 
 @pytest.mark.parametrize(("toy", "antes"), [("ultimate", 3), ("let-it-ride", 3), ("war", 2)])
-def test_the_least_of_a_hand_counts_every_wager_and_stages_without_plays(
-    toy: str, antes: int
-) -> None:
+def test_minimum_cost_of_a_hand_counts_every_wager(toy: str, antes: int) -> None:
     game = compile_game(toy_sheet(toy))
     assert minimum_to_play(game) == antes * game.main[1].min
 
@@ -198,7 +196,7 @@ def second_place() -> Live:
     return live
 
 
-def test_a_card_of_a_second_place_is_put_right_before_everybody() -> None:
+def test_second_community_card_is_corrected_for_everyone() -> None:
     live = second_place().do(SUPERVISOR, CorrectCard(-1, 1, card("Jh"), "misread"))
     event = live.events[-1]
     assert event.audience.everyone
@@ -218,7 +216,7 @@ def test_cards_of_a_second_place_use_its_name() -> None:
     assert not any("Seat -" in sentence for sentence in sentences)
 
 
-def test_a_proof_shows_every_place_in_common_and_no_hand_of_others() -> None:
+def test_proof_shows_community_cards_and_no_other_hands() -> None:
     live = second_place()
     redacted = _redact_actions(live.state, [encode(action) for action in live.state.actions], BOB)
     turned = [(action["place"], action["card"]) for action in redacted if action["do"] == "turn"]
@@ -226,7 +224,7 @@ def test_a_proof_shows_every_place_in_common_and_no_hand_of_others() -> None:
     assert turned[-2:] == [("board-1", "Qh"), ("board-1", "8d")]
 
 
-def test_a_spot_is_arranged_where_other_places_and_later_cards_are_left_to_luck() -> None:
+def test_arranged_spot_leaves_other_cards_random() -> None:
     live = table("ultimate", "practice").seat(1, "ann")
     live.do("ann", Arrange(1, "As Ks", "2c 3c 4c", 1))
     close_betting(live, "ann").do("ann", Decide(1, "check"))
@@ -269,7 +267,7 @@ BOARD = ["7d", "8d", "9d", "Td", "Jc"]
         ("ultimate", RAISED, {"dealer": ["Qh", "2h"]}, "a community card is missing: 0 of 5"),
     ],
 )
-def test_a_round_file_lacks_a_card_of_one_of_its_places(
+def test_round_file_with_a_missing_community_card_is_refused(
     toy: str, seat: Json, common: Json, message: str
 ) -> None:
     file = {"sheet": "toy/x", "seats": [seat], **common}
@@ -277,7 +275,7 @@ def test_a_round_file_lacks_a_card_of_one_of_its_places(
         play(parse(json.dumps(file)), toy_sheet(toy))
 
 
-def test_a_round_file_tells_of_several_places_and_of_cards_dealt_later() -> None:
+def test_round_file_has_several_places_and_later_cards() -> None:
     file: Json = {"sheet": "toy/x", "seats": [RAISED], "community": BOARD, "dealer": ["Qh", "2h"]}
     round, _ = play(parse(json.dumps(file)), toy_sheet("ultimate"))
     assert round.settlements[0].net == 500 + 500 + 2000

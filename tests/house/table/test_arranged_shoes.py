@@ -60,7 +60,7 @@ def practice(sheet: Sheet = CMS, **choice: Any) -> Live:
 
 
 @pytest.mark.parametrize(("sheet", "spot", "wagers", "plays"), SPOTS, ids=range(len(SPOTS)))
-def test_the_round_begins_with_the_cards_of_the_spot(
+def test_round_begins_with_the_arranged_cards(
     sheet: Sheet, spot: Arrange, wagers: dict[str, int], plays: tuple[str, ...]
 ) -> None:
     live = practice(sheet).do("ann", spot)
@@ -98,7 +98,7 @@ def test_cards_after_the_spot_are_random() -> None:
     assert set(ends) <= {names([card]) for card in DECK}
 
 
-def test_an_arranged_shoe_is_labelled_and_lasts_one_round() -> None:
+def test_arranged_shoe_is_labeled_and_lasts_one_round() -> None:
     live = practice()
     first = live.state.shoe
     assert first is not None
@@ -123,7 +123,7 @@ def test_an_arranged_shoe_is_labelled_and_lasts_one_round() -> None:
     assert restore(json.loads(json.dumps(snapshot(live.state)))) == live.state
 
 
-def test_a_cut_card_does_not_keep_an_arranged_shoe() -> None:
+def test_arranged_shoe_ends_despite_a_cut_card() -> None:
     live = practice(cut_card_sheet())
     live.do("ann", Arrange(1, "Qs Qs Qs")).seat(1, "ann", bet=10)
     live.do("ann", CloseBetting(), Decide(1, "low"))
@@ -131,7 +131,7 @@ def test_a_cut_card_does_not_keep_an_arranged_shoe() -> None:
     assert live.state.shoe["kind"] == "committed"
 
 
-def test_an_arranged_round_can_be_dealt_again_and_says_which_cards_were_chosen() -> None:
+def test_arranged_round_can_be_verified_and_names_its_chosen_cards() -> None:
     live = practice().do("ann", SPOT)
     assert live.state.shoe is not None
     record = ShoeRecord.of(live.state.shoe)
@@ -155,7 +155,7 @@ def test_arranged_cards_are_hidden_until_dealt() -> None:
     assert "Qs" not in json.dumps(live.facts_json[-1])
 
 
-def test_no_hand_is_an_ordinary_shoe_again() -> None:
+def test_arranging_no_hand_restores_an_ordinary_shoe() -> None:
     live = practice().do("ann", SPOT, Arrange(1))
     assert live.state.spot is None
     assert live.state.shoe is not None
@@ -176,7 +176,7 @@ def test_no_other_seat_is_dealt_in() -> None:
     assert [seat.number for seat in live.round.seats] == [2]
 
 
-def test_other_rules_end_an_arranged_shoe() -> None:
+def test_rule_change_ends_an_arranged_shoe() -> None:
     live = practice().do("ann", SPOT).do(SUPERVISOR, ChangeSheet(dump_sheet(LAS)))
     live.seat(1, "ann", ante=5)
     assert live.state.spot is None
@@ -202,7 +202,7 @@ def test_invalid_spot_is_refused(command: Command, code: Code, message: str) -> 
     assert message in refusal.message
 
 
-def test_a_spot_is_arranged_between_rounds_by_the_owner_at_a_practice_table() -> None:
+def test_only_the_owner_arranges_a_spot_between_practice_rounds() -> None:
     live = practice().seat(1, "ann", ante=10)
     assert live.no("ann", SPOT).code == Code.NOT_NOW
     live.do("ann", CloseBetting())

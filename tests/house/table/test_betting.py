@@ -37,7 +37,7 @@ def stakes(live: Live, number: int = 1) -> dict[str, int]:
     return {name: amount // 100 for name, amount in seat.stakes} if seat else {}
 
 
-def test_the_first_wager_opens_a_round_and_the_money_is_held() -> None:
+def test_first_wager_opens_a_round_and_holds_the_money() -> None:
     live = Live(CMS).seat(1, "ann")
     assert live.state.round is None
     live.do("ann", wager("ante", 10))
@@ -48,7 +48,7 @@ def test_the_first_wager_opens_a_round_and_the_money_is_held() -> None:
     live.sound()
 
 
-def test_nothing_takes_a_wager_back() -> None:
+def test_zero_amount_withdraws_a_wager() -> None:
     live = (
         Live(CMS)
         .seat(1, "ann", ante=10, three_card_bonus=5)
@@ -116,7 +116,7 @@ def test_undone_wager_must_be_covered_and_restarts_the_clock() -> None:
     assert live.state.deadlines == {"betting": "2026-01-02T20:00:40+00:00"}
 
 
-def test_an_undone_wager_of_another_seat_stays() -> None:
+def test_undo_leaves_other_seats_wagers() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).seat(2, "bob", ante=20).do("ann", Undo(1))
     assert (stakes(live, 1), stakes(live, 2)) == ({}, {"ante": 20})
 
@@ -139,12 +139,12 @@ def test_undo_after_a_round_suggests_alternatives() -> None:
     assert (refusal.code, refusal.message) == (Code.NOT_NOW, message)
 
 
-def test_undo_before_the_first_round_has_nothing_to_take_back() -> None:
+def test_undo_before_the_first_round_is_refused() -> None:
     live = Live(CMS).seat(1, "ann")
     assert live.no("ann", Undo(1)).message == "seat 1 has nothing to take back; put a chip first"
 
 
-def test_wagers_cannot_be_changed_for_ever() -> None:
+def test_wager_changes_are_limited() -> None:
     live = Live(CMS).seat(1, "ann")
     for count in range(200):
         live.do("ann", wager("ante", 10 + count % 2))
@@ -178,7 +178,7 @@ def test_rebet_without_a_last_round_is_refused() -> None:
     assert live.no("ann", Rebet(1)).message == "seat 1 has no wagers to repeat; put a chip first"
 
 
-def test_the_finished_round_stays_until_the_next_wager() -> None:
+def test_finished_round_is_shown_until_the_next_wager() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).do("ann", CloseBetting(), Decide(1, "fold"))
     assert (live.round.phase, live.state.result is None) == ("over", False)
     live.do("ann", wager("ante", 10))
@@ -197,7 +197,7 @@ def test_the_layout_can_be_cleared_before_the_next_wager() -> None:
     assert live.state.round_id == "t1-000002"
 
 
-def test_a_player_closes_betting_only_alone() -> None:
+def test_player_closes_betting_only_when_alone() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).seat(2, "bob", ante=10)
     refusal = live.no("ann", CloseBetting())
     assert refusal.code == Code.FORBIDDEN
@@ -249,7 +249,7 @@ def test_betting_clock_may_leave_no_seat() -> None:
     assert (live.round.phase, live.held, live.state.deadlines) == ("wagers", 0, {})
 
 
-def test_the_betting_clock_parts_spots_that_stand_apart_from_their_player_only() -> None:
+def test_betting_clock_drops_separated_spots_of_their_player_only() -> None:
     live = Live(with_field(MHL, "seats.per_player", 3), clocks={"betting": 30})
     for seat in (1, 2, 3):
         live.seat(seat, "ann", bet=10)
@@ -260,7 +260,7 @@ def test_the_betting_clock_parts_spots_that_stand_apart_from_their_player_only()
     live.sound()
 
 
-def test_the_clock_stops_when_the_last_wager_goes() -> None:
+def test_clock_stops_when_the_last_wager_is_withdrawn() -> None:
     live = Live(CMS, clocks={"betting": 30}).seat(1, "ann", ante=10).do("ann", Undo(1))
     assert live.state.deadlines == {}
 
@@ -292,7 +292,7 @@ def test_rules_change_at_once_without_wagers() -> None:
     assert live.state.round_id == "t1-000002"
 
 
-def test_rules_that_changed_over_wagers_that_were_all_taken_back() -> None:
+def test_rules_change_after_all_wagers_were_withdrawn() -> None:
     dearer = with_field(LAS, "ante.min", Cents(2000))
     live = Live(LAS).seat(1, "ann", ante=10)
     live.do(SUPERVISOR, ChangeSheet(dump_sheet(dearer))).do("ann", Undo(1))
@@ -303,14 +303,14 @@ def test_rules_that_changed_over_wagers_that_were_all_taken_back() -> None:
     live.sound()
 
 
-def test_rules_changed_to_a_game_that_cannot_be_shuffled_for() -> None:
+def test_game_without_a_shuffler_takes_no_wagers() -> None:
     live = Live(MHL).do(DEALER, ShufflerFailed()).seat(1, "ann", bet=10)
     live.do(SUPERVISOR, ChangeSheet(dump_sheet(CMS))).do("ann", Undo(1))
     refusal = live.no("ann", wager("ante", 10))
     assert (refusal.code, refusal.clause) == (Code.NOT_NOW, "CMS-3")
 
 
-def test_rules_that_are_in_force_or_unsound_are_refused() -> None:
+def test_unchanged_or_invalid_rules_are_refused() -> None:
     live = Live(CMS)
     assert live.no(SUPERVISOR, ChangeSheet(dump_sheet(CMS))).code == Code.NOT_NOW
     for sheet in ({"hash": "0", "body": "{}"}, {"hash": "0", "body": "{"}):
@@ -319,7 +319,7 @@ def test_rules_that_are_in_force_or_unsound_are_refused() -> None:
     assert "hash" in live.no(SUPERVISOR, ChangeSheet(wrong)).message
 
 
-def test_rules_in_another_money_are_refused_also_when_they_are_announced() -> None:
+def test_rules_in_another_currency_are_refused_when_announced() -> None:
     """The rack and the players' chips would change their currency overnight."""
     abroad = changed(MHL, {"house.currency": "EUR"})
     live = Live(CMS).do(SUPERVISOR, Fill(Cents(50_000)))
@@ -336,7 +336,7 @@ def test_rules_in_another_money_are_refused_also_when_they_are_announced() -> No
     Live(abroad).do(SUPERVISOR, ChangeSheet(dump_sheet(changed(CMS, {"house.currency": "EUR"}))))
 
 
-def test_another_game_comes_with_another_shoe() -> None:
+def test_new_game_gets_a_new_shoe() -> None:
     live = Live(CMS).do(SUPERVISOR, ChangeSheet(dump_sheet(MHL)))
     assert [fact["fact"] for fact in live.facts_json[-3:]] == [
         "sheet-changed",

@@ -25,9 +25,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
 
 
 @pytest.mark.long
-def test_chips_bought_at_the_moment_of_a_bet_are_in_the_balance(
-    ledger: Ledger, tmp_path: Path
-) -> None:
+def test_chips_bought_during_a_bet_are_in_the_balance(ledger: Ledger, tmp_path: Path) -> None:
     live = OnRecord(ledger, sheet_of(tmp_path, CMS))
     live.seat(1, "ann", ante=10)
     live.one_round((1, "fold"))

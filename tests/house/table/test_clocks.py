@@ -55,7 +55,7 @@ def test_the_betting_clock_closes_betting(tmp_path: Path) -> None:
     run(tmp_path, SHEET, play, betting=20, decision=None)
 
 
-def test_after_the_house_stood_still_a_clock_calls_anew_before_it_speaks(
+def test_clock_restarts_after_the_server_stalled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A call that was under way then says nothing of a line that died later."""

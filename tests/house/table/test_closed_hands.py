@@ -56,7 +56,7 @@ def folded_by_bob(ledger: Ledger) -> tuple[Proved, SaltedDeck, list[str]]:
     return live, deck, bobs
 
 
-def test_a_hand_that_was_void_before_it_spoke_is_proved_to_others(ledger: Ledger) -> None:
+def test_hand_voided_before_its_decision_is_provable_to_others(ledger: Ledger) -> None:
     """A closed hand with a side wager and no play."""
     live = Proved(ledger, MHL)
     live.seat(1, "ann", bet=5).seat(2, "bob", bet=5, matchem_bonus=1)
@@ -85,7 +85,7 @@ def test_gen_14_anns_proof_keeps_bobs_folded_hand_closed(ledger: Ledger) -> None
     assert verify(live.proof("bob")).hands[2].turned != (None, None)
 
 
-def test_nothing_in_anns_proof_leads_to_a_closed_card(ledger: Ledger) -> None:
+def test_anns_proof_discloses_no_closed_card(ledger: Ledger) -> None:
     """All 52 cards are tried against every hash in the proof."""
     live, deck, bobs = folded_by_bob(ledger)
     document = live.proof("ann")
@@ -112,7 +112,7 @@ def test_nothing_in_anns_proof_leads_to_a_closed_card(ledger: Ledger) -> None:
         assert leaf(position, salt, card).hex() not in hashes
 
 
-def test_no_view_event_or_record_tells_the_seed_of_such_a_shoe(ledger: Ledger) -> None:
+def test_seed_is_in_no_view_event_or_record(ledger: Ledger) -> None:
     live, _, _ = folded_by_bob(ledger)
     record = find_round(ledger, "t1-000001")
     assert record.before.shoe is not None
@@ -138,7 +138,7 @@ def test_the_auditor_opens_everything_when_the_shoe_has_ended(ledger: Ledger) ->
     assert [card for card, _ in document["deck"]] == names(deck.cards).split()
 
 
-def test_a_house_that_deals_something_else_is_found_out(ledger: Ledger) -> None:
+def test_dealing_other_cards_is_detected(ledger: Ledger) -> None:
     live, deck, _ = folded_by_bob(ledger)
     right = live.proof("ann")
     live.seat(1, "ann", ante=10).do(DEALER, c.CloseBetting())
@@ -151,7 +151,7 @@ def test_a_house_that_deals_something_else_is_found_out(ledger: Ledger) -> None:
         assert code in {difference.code for difference in verify(at.document).differences}, cheat
 
 
-def test_a_better_deck_has_another_hash_than_the_one_that_was_kept(ledger: Ledger) -> None:
+def test_swapped_deck_changes_the_committed_hash(ledger: Ledger) -> None:
     """A consistent proof must still match the commitment shown before the bets."""
     live, deck, _ = folded_by_bob(ledger)
     at = Table(live.proof(None), deck, {})
@@ -165,7 +165,7 @@ def test_a_better_deck_has_another_hash_than_the_one_that_was_kept(ledger: Ledge
     assert "kept" in {difference.code for difference in differences}
 
 
-def test_a_marked_deck_is_found_by_the_auditor_though_it_was_committed_to(ledger: Ledger) -> None:
+def test_auditor_finds_a_committed_but_incomplete_deck(ledger: Ledger) -> None:
     """A deck with a duplicate card, committed to: the auditor counts all cards."""
     live, deck, _ = folded_by_bob(ledger)
     document = live.proof(None)
@@ -205,7 +205,7 @@ def test_every_bit_of_a_proof_counts(ledger: Ledger) -> None:
 
 
 @pytest.mark.long
-def test_rounds_of_one_shoe_take_seeds_of_their_own(ledger: Ledger) -> None:
+def test_rounds_of_one_shoe_have_their_own_seeds(ledger: Ledger) -> None:
     """With a cut card, each round's seeds choose among the remaining positions."""
     live = Proved(ledger, with_cut_card(60))
     committed = live.state.history
@@ -247,7 +247,7 @@ def test_rounds_of_one_shoe_take_seeds_of_their_own(ledger: Ledger) -> None:
     assert verify(live.proof(None, 2)).differences == ()
 
 
-def test_a_shoe_goes_on_after_a_stop(ledger: Ledger) -> None:
+def test_shoe_continues_after_a_restart(ledger: Ledger) -> None:
     live = Proved(ledger, with_cut_card(60))
     for number in (1, 2):
         live.seat(1, "ann", bet=10).do("ann", c.SeatSeed(1, f"{number}"))
@@ -260,7 +260,7 @@ def test_a_shoe_goes_on_after_a_stop(ledger: Ledger) -> None:
         assert verify(live.proof("ann")).differences == ()
 
 
-def test_a_stale_seed_is_not_taken_and_no_bet_is_lost_for_it(ledger: Ledger) -> None:
+def test_stale_seed_is_ignored_and_the_bet_kept(ledger: Ledger) -> None:
     live = Proved(ledger, CMS)
     old = live.state.history
     live.seat(1, "ann", ante=10).do(DEALER, c.CloseBetting()).do("ann", c.Decide(1, "fold"))
@@ -297,7 +297,7 @@ def test_seed_cannot_be_removed(ledger: Ledger) -> None:
     assert verify(document).differences == ()
 
 
-def test_no_round_number_or_clock_changes_the_deal(ledger: Ledger) -> None:
+def test_deal_does_not_depend_on_round_number_or_clock(ledger: Ledger) -> None:
     """Opening empty rounds after the seeds are known does not change the cards."""
     live = Proved(ledger, CMS)
     live.seat(1, "ann", ante=10).do("ann", c.SeatSeed(1, "seed")).do("ann", c.Undo(1))
@@ -309,7 +309,7 @@ def test_no_round_number_or_clock_changes_the_deal(ledger: Ledger) -> None:
     assert verify(live.proof("ann")).differences == ()
 
 
-def test_a_snapshot_of_before_is_read(ledger: Ledger) -> None:
+def test_older_snapshot_is_read(ledger: Ledger) -> None:
     live = Proved(ledger, with_cut_card(60))
     live.seat(1, "ann", bet=10).do("ann", c.SeatSeed(1, "x")).do(DEALER, c.CloseBetting())
     live.do("ann", c.Decide(1, "low")).do("ann", c.SeatSeed(1, "for the next"))

@@ -73,21 +73,21 @@ EACH: list[Command] = [
 ]
 
 
-def test_every_command_is_tried_here() -> None:
+def test_every_command_has_an_example() -> None:
     assert {type(command) for command in EACH} == set(KINDS.values())
 
 
 @pytest.mark.parametrize("command", EACH, ids=str)
-def test_a_command_comes_back_from_json(command: Command) -> None:
+def test_command_round_trips_through_json(command: Command) -> None:
     assert decode(json.loads(json.dumps(encode(command)))) == command
 
 
-def test_a_card_that_may_be_left_out_may_be_nothing() -> None:
+def test_optional_card_may_be_null() -> None:
     document = {"do": "expose-card", "place": 3, "card": None}
     assert decode(document) == commands.ExposeCard(3)
 
 
-def test_a_command_reads_as_a_dealer_says_it() -> None:
+def test_command_is_worded_as_dealers_say_it() -> None:
     wager = encode(commands.PutWager(1, "ante", Cents(1000)))
     assert wager == {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10.00"}
     typed = encode(commands.TypeCard(BOARD, card("10d")))
@@ -145,7 +145,9 @@ fields = ["seat", "player", "wager", "amount", "text", "play", "card", "place", 
     st.sampled_from(sorted(KINDS)),
     st.dictionaries(st.sampled_from(fields), anything, max_size=3),
 )
-def test_any_json_is_a_command_or_a_sentence(do: str, given_fields: dict[str, Any]) -> None:
+def test_any_json_is_parsed_or_refused_with_a_sentence(
+    do: str, given_fields: dict[str, Any]
+) -> None:
     document = {"do": do, **given_fields}
     message = sentence(document)
     if message is None:

@@ -16,7 +16,7 @@ from pitbook.house.table.state import currency_of, unit_currency
         ("practice", "EUR"),
     ],
 )
-def test_chips_of_a_tournament_are_no_money(unit: str, message: str) -> None:
+def test_tournament_chips_are_not_money(unit: str, message: str) -> None:
     assert unit_currency(unit, "EUR") == message
 
 

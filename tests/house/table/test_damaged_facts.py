@@ -83,7 +83,7 @@ READ: dict[str, tuple[Callable[[Json], Any], Callable[..., Any]]] = {
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", READ)
-def test_a_damaged_fact_is_refused_with_a_sentence_or_folded(kind: str) -> None:
+def test_damaged_fact_is_refused_with_a_sentence_or_valid(kind: str) -> None:
     load, fold = READ[kind]
     lot = random.Random(52)
     refused = 0
@@ -107,7 +107,7 @@ def test_a_damaged_fact_is_refused_with_a_sentence_or_folded(kind: str) -> None:
 
 
 @pytest.mark.parametrize("slip", [0, -1, 10_000, 10**400])
-def test_an_undo_names_a_slip_that_was_passed(slip: int) -> None:
+def test_undo_refers_to_an_existing_slip(slip: int) -> None:
     """Regression: slip 0 voided the last slip."""
     (facts,) = (night_facts for name, night_facts in streams().items() if name.startswith("night/"))
     at = next(n for n, fact in enumerate(facts) if fact["fact"] == "slip-undone")

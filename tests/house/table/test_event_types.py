@@ -10,7 +10,7 @@ from pitbook.rules.stored import KINDS
 OTHERWISE = {"record", "action"}
 
 
-def test_every_field_of_a_fact_and_of_an_action_is_one_of_an_event() -> None:
+def test_every_fact_and_action_field_is_an_event_field() -> None:
     kinds = {**FACTS.kinds, **KINDS}
     event_fields = {field for kind in kinds.values() for field in kind.__annotations__}
     assert event_fields - OTHERWISE - set(EventBody.__annotations__) == set()

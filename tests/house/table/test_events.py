@@ -51,7 +51,7 @@ def two(top_cards: str = "Qs Js Ts As Ks 2c 7d") -> Live:
     return live.do(DEALER, CloseBetting())
 
 
-def test_versions_are_the_same_for_all_and_have_no_gap() -> None:
+def test_versions_have_no_gap_and_are_the_same_for_all() -> None:
     live = two().do("ann", Decide(1, "1x")).do("bob", Decide(2, "fold"))
     for viewer in WATCHERS:
         events = visible_events(live.events, viewer)
@@ -71,7 +71,7 @@ def test_hole_cards_are_visible_to_their_owner_only() -> None:
         assert [("card" in body, body["phase"]) for body in looked] == [(False, "play")] * 2
 
 
-def test_the_board_is_everybodys() -> None:
+def test_board_is_public() -> None:
     live = two().do("ann", Decide(1, "1x")).do("bob", Decide(2, "1x"))
     for viewer in WATCHERS:
         (turned,) = [
@@ -112,7 +112,7 @@ def test_a_house_may_choose_to_show_folded_hands() -> None:
     assert visible_bodies(live, CROWD, "settle")[0]["cards"] == ["2c", "7d"]
 
 
-def test_las_7_a_bonus_on_the_board_opens_no_hand() -> None:
+def test_las_7_board_bonus_opens_no_hand() -> None:
     live = Live(LAS).seat(1, "ann", ante=10, three_up=5)
     live.do("ann", CloseBetting(), *(Decide(1, "1x") for _ in range(3)))
     first, second = visible_bodies(live, CROWD, "settle")
@@ -129,7 +129,7 @@ def test_a_void_hand_is_not_opened() -> None:
     ]
 
 
-def test_an_exposed_card_is_everybodys() -> None:
+def test_exposed_card_is_public() -> None:
     live = Live(CMS, "typed").seat(1, "ann", ante=10).do(DEALER, CloseBetting())
     live.do(DEALER, ExposeCard(1, card("9s")), TypeCard(1, card("2h")))
     (exposed,) = visible_bodies(live, CROWD, "expose")
@@ -152,7 +152,7 @@ def test_correction_is_visible_to_the_cards_audience() -> None:
     assert visible_bodies(live, CROWD, "settle")[0]["cards"] == ["9s", "4h", "3h"]
 
 
-def test_a_shoe_is_committed_to_and_its_seal_stays_in_the_book() -> None:
+def test_shoe_commitment_is_public_and_its_seal_is_not() -> None:
     live = two()
     (opened,) = visible_bodies(live, CROWD, "shoe-opened")
     shoe = opened["shoe"]
@@ -177,7 +177,7 @@ def test_seed_of_an_arranged_shoe_is_revealed_to_its_players_and_staff() -> None
         assert visible_bodies(live, viewer, "shoe-revealed")[-1] == {"id": "t1-shoe-000002"}
 
 
-def test_a_seats_seed_and_its_advice_are_its_own() -> None:
+def test_seed_and_advice_are_private_to_their_seat() -> None:
     live = Live(CMS, "practice", owner="ann").seat(1, "ann")
     live.do("ann", SeatSeed(1, "seven"), AdviceShown(1, "bet 1x"))
     assert visible_bodies(live, ANN, "seat-seed") == [{"seat": 1, "text": "seven"}]
@@ -189,7 +189,7 @@ def test_a_seats_seed_and_its_advice_are_its_own() -> None:
     assert visible_bodies(live, BOB, "sat") == [{"seat": 1, "player": "ann"}]
 
 
-def test_the_rack_is_the_staffs_affair() -> None:
+def test_rack_is_visible_to_staff_only() -> None:
     live = Live(CMS).do(SUPERVISOR, Fill(Cents(500))).do(SUPERVISOR, Retire())
     assert visible_bodies(live, DEE, "fill") == [{"amount": "5.00", "why": "fill"}]
     assert visible_bodies(live, CROWD, "fill") == []

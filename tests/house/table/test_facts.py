@@ -262,13 +262,13 @@ ON_RECORD: list[tuple[Codec[Any], Any, str]] = [
 @pytest.mark.parametrize(
     ("codec", "fact", "stored"), ON_RECORD, ids=[stored for *_, stored in ON_RECORD]
 )
-def test_a_fact_is_on_record_to_the_letter(codec: Codec[Any], fact: Any, stored: str) -> None:
+def test_stored_form_of_each_fact_is_unchanged(codec: Codec[Any], fact: Any, stored: str) -> None:
     assert canonical(codec.dump(fact)) == stored
     again = codec.load(json.loads(stored))
     assert (type(again), again) == (type(fact), fact)
 
 
-def test_every_kind_is_here() -> None:
+def test_every_kind_of_fact_has_an_example() -> None:
     kinds_listed = {type(fact) for _, fact, _ in ON_RECORD}
     kinds = (kind for codec in (FACTS, cage.SLIPS, pit.FACTS) for kind in codec.kinds.values())
     assert kinds_listed == set(kinds)
@@ -279,7 +279,7 @@ def test_every_fact_of_a_table_is_folded() -> None:
 
 
 @pytest.mark.parametrize("place", ["roof", 1.5, None, True])
-def test_a_place_that_no_table_has(place: Any) -> None:
+def test_unknown_place_is_refused(place: Any) -> None:
     stored = {
         "fact": "corrected",
         "place": place,
@@ -295,13 +295,13 @@ def test_a_place_that_no_table_has(place: Any) -> None:
 @pytest.mark.parametrize(
     "sheet", [[], {}, {"hash": "ab"}, {"hash": "ab", "body": [[]]}, {"a": "b"}]
 )
-def test_a_sheet_that_no_table_can_deal_by(sheet: Any) -> None:
+def test_sheet_that_cannot_be_dealt_is_refused(sheet: Any) -> None:
     with pytest.raises(RoundError, match=r"cannot be read: .* is no kept sheet"):
         FACTS.load({"fact": "sheet-changed", "sheet": sheet})
 
 
 @pytest.mark.parametrize("record", [None, {}, {"pack": "1"}])
-def test_a_shoe_without_its_pack(record: Any) -> None:
+def test_shoe_without_a_pack_is_refused(record: Any) -> None:
     with pytest.raises(RoundError, match=r"cannot be read: .* is no record of a shoe"):
         FACTS.load({"fact": "shoe-opened", "record": record, "sheet": "ab"})
 
@@ -319,7 +319,7 @@ def _entries(folder: Folder) -> Iterator[Entry]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("batch", ["book", "backup"])
-def test_books_of_before_are_read_as_they_were_written(batch: str) -> None:
+def test_older_ledgers_are_read(batch: str) -> None:
     counts: Counter[str] = Counter()
     with Folder.open(unpacked_house(batch)) as folder:
         for entry in _entries(folder):

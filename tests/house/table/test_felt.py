@@ -34,7 +34,7 @@ def circles(sheet: Sheet) -> list[tuple[str, str, str]]:
 # What is printed ----------------------------------------------------------------------------------
 
 
-def test_bets_that_are_taken_back_lie_before_the_one_that_stays() -> None:
+def test_withdrawable_bets_precede_the_fixed_one() -> None:
     circles_found = felt(compile_game(load("pennsylvania/let-it-ride"))).circles
     assert [circle.title for circle in circles_found] == [
         "1st Bet",
@@ -70,7 +70,7 @@ def test_a_game_of_streets_has_a_circle_for_each_and_no_box() -> None:
     ]
 
 
-def test_side_wagers_that_must_be_made_say_so() -> None:
+def test_required_side_wagers_are_marked() -> None:
     sides = [circle for circle in felt(compile_game(LAS)).circles if circle.kind == "side"]
     assert [circle.required for circle in sides] == [
         circle.stake.required for circle in LAS.side.values()
@@ -86,7 +86,7 @@ def test_mhl_6_hands_are_laid_in_two_boxes_and_the_double_in_the_free_one() -> N
     assert [circle.wager for circle in layout.circles if circle.boxed] == ["double"]
 
 
-def test_mhl_8_the_dealers_areas_stand_as_players_see_them() -> None:
+def test_mhl_8_dealer_areas_are_in_the_players_order() -> None:
     (dealer,) = felt(compile_game(MHL)).groups
     assert (dealer.title, dealer.label) == ("Dealer", "Dealer's cards")
     assert [(area.title, area.cards, area.shared) for area in dealer.areas] == [
@@ -117,7 +117,7 @@ def stud_game(**structure: Any) -> Any:
     return game
 
 
-def test_no_cards_of_ones_own_and_one_decision() -> None:
+def test_felt_without_player_cards_and_with_one_decision() -> None:
     """As in red dog: three common cards, two of them open before a raise."""
     stage = Stage("raise", "raise", "X-1", (0, 2), (bets("raise", 0), bets("raise", 1)))
     places = (Place("hand", "hand", 0), Place("board", "board", 3))
@@ -128,7 +128,7 @@ def test_no_cards_of_ones_own_and_one_decision() -> None:
     assert (play_circle.wager, play_circle.times, play_circle.boxed) == ("raise", (0, 1), False)
 
 
-def test_several_places_and_a_wager_as_high_as_the_main_one() -> None:
+def test_felt_with_several_places_and_a_linked_wager() -> None:
     places = (
         Place("hand", "hand", 2),
         Place("community", "community", 5),
@@ -150,7 +150,7 @@ def test_several_places_and_a_wager_as_high_as_the_main_one() -> None:
     assert (play.times, len(play.links)) == ((0, 1, 2, 3, 4), 4)
 
 
-def test_boxes_are_for_duels_that_a_play_calls() -> None:
+def test_boxes_exist_only_for_declared_duels() -> None:
     duels = (Duel("war", "hand", "hand", low=False, ties="push"),)
     plays = (declaration_play("surrender"), declaration_play("war", "raise", 1))
     stage = Stage("war", "war", "X-1", (2, 0), plays)
@@ -165,18 +165,18 @@ def test_boxes_are_for_duels_that_a_play_calls() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("sheet", [CMS, LAS, MHL])
-def test_a_sheet_is_sent_as_the_api_types_it(sheet: Sheet) -> None:
+def test_sheet_matches_its_api_type(sheet: Sheet) -> None:
     sent = json.loads(json.dumps(sheet_response(sheet)))
     assert list(schema_errors("/components/schemas/FullSheet", sent)) == []
 
 
 @pytest.mark.parametrize(("name", "sheet"), [("stud", CMS), ("hi-lo", MHL)])
-def test_the_page_is_tested_with_the_felt_that_is_sent(name: str, sheet: Sheet) -> None:
+def test_page_samples_match_the_felt(name: str, sheet: Sheet) -> None:
     sheet_json = json.loads((VIEWS / f"{name}.sheet.json").read_text(encoding="utf-8"))
     assert sheet_json["felt"] == felt(compile_game(sheet)).model_dump(mode="json")
 
 
-def test_the_page_is_tested_with_views_that_have_every_field() -> None:
+def test_page_samples_have_every_view_field() -> None:
     live = Live(MHL).seat(1, "ann", bet=10).do("ann", CloseBetting(), Decide(1, "low+double"))
     sent: Json = dict(table_view(live.state, Viewer("ann", "player"), live.env.wallet))
     view_json = json.loads((VIEWS / "hi-lo-over.json").read_text(encoding="utf-8"))
@@ -229,7 +229,7 @@ def test_bet_is_not_a_declaration() -> None:
     assert (seat["plays"], seat["said"], seat["added"]) == (["3x"], None, 0)
 
 
-def test_the_cards_of_every_place_in_common() -> None:
+def test_community_cards_of_every_place() -> None:
     live = Live(CMS)
     assert render_layout(live.state, CROWD)["common"] == []
     live.env.top = top("Qs Js 2d As Ad")
@@ -268,7 +268,7 @@ def test_every_choice_lists_its_effects() -> None:
     assert not any(choice_["folds"] or choice_["bets"] for choice_ in choices_offered)
 
 
-def test_bets_and_folds_say_so() -> None:
+def test_bets_and_folds_are_labeled() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).do("ann", CloseBetting())
     view = table_view(live.state, Viewer("ann", "player"), live.env.wallet)
     choices_offered = next(offer["choices"] for offer in view["offers"] if offer["do"] == "decide")
@@ -306,5 +306,5 @@ def test_decision_event_lists_its_effects() -> None:
         ),
     ],
 )
-def test_no_two_plays_have_one_key(plays: tuple[Play, ...], keys: str) -> None:
+def test_plays_have_distinct_keys(plays: tuple[Play, ...], keys: str) -> None:
     assert "".join(choice_.key for choice_ in choices(plays)) == keys

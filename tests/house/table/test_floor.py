@@ -60,7 +60,7 @@ def test_fills_and_credits_move_the_rack() -> None:
         (Credit(Cents(1)), Code.NOT_COVERED),
     ],
 )
-def test_the_rack_gives_no_more_than_it_holds(command: Command, code: Code) -> None:
+def test_rack_cannot_be_overdrawn(command: Command, code: Code) -> None:
     assert Live(CMS).no(SUPERVISOR, command).code == code
 
 
@@ -78,7 +78,7 @@ def test_a_payout_above_the_rack_is_preceded_by_a_recorded_fill() -> None:
     live.sound()
 
 
-def test_a_loss_at_a_later_seat_does_not_pay_an_earlier_one() -> None:
+def test_loss_at_a_later_seat_does_not_cover_an_earlier_payout() -> None:
     live = Live(CMS)
     live.env.top = top("2c 2d 9h Ks Qd 2h 2s")
     live.seat(1, "ann", ante=10).seat(2, "bob", ante=10).do(DEALER, CloseBetting())
@@ -108,7 +108,7 @@ def test_mhl_2_the_house_shuffle_three_times_while_the_machine_fails() -> None:
     assert shoe(live) == (1, "automatic", 1)
 
 
-def test_cms_3_no_shuffler_no_game_but_the_round_in_play_goes_on() -> None:
+def test_cms_3_round_in_play_continues_without_a_shuffler() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).do(DEALER, ShufflerFailed())
     live.do("ann", CloseBetting(), Decide(1, "fold"))
     refusal = live.no("ann", Rebet(1))
@@ -128,7 +128,7 @@ def test_a_shuffler_fails_once_and_is_repaired_once() -> None:
     assert live.no(DEALER, ShufflerFailed()).code == Code.NOT_NOW
 
 
-def test_a_shoe_that_is_replaced_belongs_to_a_round_of_its_own() -> None:
+def test_replaced_shoe_starts_with_a_new_round() -> None:
     live = Live(MHL).seat(1, "ann", bet=10).do("ann", Undo(1)).do(DEALER, ShufflerFailed())
     live.seat(1, "ann", bet=10)
     assert live.state.round_id == "t1-000002"
@@ -175,7 +175,7 @@ def test_a_void_round_ends_the_shoe() -> None:
     assert (live.state.shoes, live.state.drawn) == (2, 0)
 
 
-def test_seat_seeds_come_once_and_before_the_deal() -> None:
+def test_seat_seed_is_accepted_once_before_the_deal() -> None:
     live = Live(CMS).seat(1, "ann")
     live.do("ann", SeatSeed(1, "seven"))
     assert live.no("ann", SeatSeed(1, "eight")).code == Code.ALREADY_DECIDED
@@ -193,7 +193,7 @@ def test_seat_seeds_come_once_and_before_the_deal() -> None:
     assert live.state.seat_seeds == {1: "eight"}
 
 
-def test_the_commitment_stands_before_any_wager() -> None:
+def test_commitment_precedes_any_wager() -> None:
     live = Live(CMS)
     assert [fact["fact"] for fact in live.facts_json] == ["table-opened", "shoe-opened"]
     live.seat(1, "ann", ante=10).do("ann", CloseBetting(), Decide(1, "fold"))
@@ -225,7 +225,7 @@ def test_a_house_table_is_retired_by_the_floor_and_players_keep_their_money() ->
     assert (live.wallet("ann"), live.state.rack, live.book[live.till.rack]) == (1000, 0, 0)
 
 
-def test_money_leaves_the_wallet_once_for_each_bet() -> None:
+def test_each_bet_debits_the_wallet_once() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).do("ann", CloseBetting(), Decide(1, "3x"))
     assert (live.wallet("ann"), live.held) == (960, 4000)
     decided = live.ask("ann", Decide(1, "2x"))

@@ -89,16 +89,16 @@ def test_fold_costs_what_its_offer_states(sheet: Sheet) -> None:
     assert all(dollars(loss) > 0 for loss, _ in fold_results)
 
 
-def test_the_sheets_that_are_bundled_are_among_them() -> None:
+def test_bundled_sheets_are_included() -> None:
     assert set(ALL_IDS) <= {sheet.id for sheet in known_sheets()}
 
 
 @pytest.mark.parametrize(("sheet", "half"), HALF.items())
-def test_a_surrender_gives_up_half(sheet: str, half: str) -> None:
+def test_surrender_costs_half(sheet: str, half: str) -> None:
     assert {loss for loss, _ in folds(load(sheet))} == {half}
 
 
-def test_only_a_fold_gives_something_up() -> None:
+def test_only_folds_forfeit_wagers() -> None:
     for sheet in known_sheets():
         for choice in choices(deal(sheet, seed=1)):
             assert ("loses" in choice) == choice["folds"]

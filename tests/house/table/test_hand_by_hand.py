@@ -232,7 +232,7 @@ def agreement_rules(sheet: Sheet) -> Irregularities:
 # --- tables of old --------------------------------------------------------------------------------
 
 
-def test_a_round_half_settled_by_an_older_table_is_paid_in_full() -> None:
+def test_round_half_settled_by_an_older_version_is_completed() -> None:
     """Older facts settle without money; it is paid at the end."""
     live = type_cards(to_settle(deal_round(OMS, 2), "Qs Jd 2h"), 3, "Qd 3c")
     live.take(Decision((Acted(actions.Settle()),), (), ()))
@@ -245,7 +245,7 @@ def test_a_round_half_settled_by_an_older_table_is_paid_in_full() -> None:
     live.sound()
 
 
-def test_an_older_dead_hand_is_read_as_it_was_written() -> None:
+def test_older_dead_hand_is_read() -> None:
     live = type_cards(to_settle(deal_round(OMS, 2), "Qs Jd 2h"), 3, "Qd 3c")
     acts = [{"do": "settle"}, {"do": "interrupted", "agreed": False}]
     stored = [{"fact": "acted", "action": action} for action in acts]

@@ -114,9 +114,7 @@ def wallets(live: Live) -> dict[str, int]:
 
 @example_settings(25, 60)
 @given(st.one_of(st.sampled_from(known_sheets()), sheets()), lucks)
-def test_gen_4_hand_by_hand_comes_to_the_same_cent_as_all_at_once(
-    sheet: Sheet, luck: Random
-) -> None:
+def test_gen_4_hand_by_hand_payouts_equal_settling_all_at_once(sheet: Sheet, luck: Random) -> None:
     over = in_one_go(sheet, luck)
     live = dealt_again(over)
     for _ in open_hands(live, over, luck):
@@ -133,7 +131,7 @@ def test_gen_4_hand_by_hand_comes_to_the_same_cent_as_all_at_once(
 
 @example_settings(25, 60)
 @given(st.one_of(st.sampled_from(known_sheets()), sheets()), lucks)
-def test_gen_6_a_misdeal_at_any_step_takes_all_of_it_back(sheet: Sheet, luck: Random) -> None:
+def test_gen_6_misdeal_at_any_step_reverses_everything(sheet: Sheet, luck: Random) -> None:
     over = in_one_go(sheet, luck)
     live = dealt_again(over)
     paid = None

@@ -130,7 +130,7 @@ def test_gen_6_spent_winnings_are_a_recorded_house_loss(ledger: Ledger) -> None:
 
 
 @pytest.mark.long
-def test_a_card_put_right_reopens_the_hands_that_it_alters(ledger: Ledger) -> None:
+def test_corrected_card_reopens_the_hands_it_changes(ledger: Ledger) -> None:
     live = half_settled(ledger)
     live.do(SUPERVISOR, c.CorrectCard(3, 1, card("9d"), "misread"))
     assert wallets(live) == [992, 992, 992]
@@ -148,7 +148,7 @@ def test_a_card_put_right_reopens_the_hands_that_it_alters(ledger: Ledger) -> No
 
 
 @pytest.mark.long
-def test_a_card_of_a_hand_that_comes_later_leaves_the_settled_ones(ledger: Ledger) -> None:
+def test_correction_in_a_later_hand_keeps_settled_ones(ledger: Ledger) -> None:
     live = half_settled(ledger)
     paid = live.round.paid
     type_cards(live, 1, "6d 6c").do(SUPERVISOR, c.CorrectCard(1, 1, card("7d"), "misread"))
@@ -157,7 +157,7 @@ def test_a_card_of_a_hand_that_comes_later_leaves_the_settled_ones(ledger: Ledge
     live.sound()
 
 
-def test_a_card_cannot_be_put_right_over_money_that_is_gone(ledger: Ledger) -> None:
+def test_correction_is_refused_if_the_money_is_gone(ledger: Ledger) -> None:
     live = half_settled(ledger)
     spend(live, "cho", 1008_00)
     refusal = live.no(SUPERVISOR, c.CorrectCard(3, 1, card("9d"), "misread"))
@@ -165,7 +165,7 @@ def test_a_card_cannot_be_put_right_over_money_that_is_gone(ledger: Ledger) -> N
     live.sound()
 
 
-def test_rounds_with_hands_taken_back_are_replayed_and_recalled(ledger: Ledger) -> None:
+def test_rounds_with_reversed_hands_are_replayed_and_listed(ledger: Ledger) -> None:
     live = half_settled(ledger)
     live.do(SUPERVISOR, c.CorrectCard(2, 1, card("Jc"), "misread")).do(DEALER, c.Settle())
     live.do(DEALER, c.Misdeal("a boxed card"))
@@ -182,7 +182,7 @@ def test_rounds_with_hands_taken_back_are_replayed_and_recalled(ledger: Ledger) 
     assert mine["balance"] == {"before": "1000.00", "after": "1000.00"}
 
 
-def test_a_player_may_leave_when_the_own_hand_is_settled(ledger: Ledger) -> None:
+def test_player_may_leave_once_their_hand_is_settled(ledger: Ledger) -> None:
     live = half_settled(ledger)
     live.do("cho", c.Leave(3))
     assert live.no("ann", c.Leave(1)).message.startswith("seat 1 has wagers in play")
@@ -191,7 +191,7 @@ def test_a_player_may_leave_when_the_own_hand_is_settled(ledger: Ledger) -> None
     live.sound()
 
 
-def test_each_fill_of_one_entry_has_the_rack_of_its_own_moment(ledger: Ledger) -> None:
+def test_each_fill_of_one_entry_shows_the_rack_at_that_time(ledger: Ledger) -> None:
     """A settlement that pays two seats from an empty rack fills it twice."""
     house, rack = Account("usd", "house"), Account("usd", "rack", "t")
     ann = Account("usd", "wallet", "ann")

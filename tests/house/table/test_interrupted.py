@@ -113,7 +113,7 @@ def held_shown(floor: Floor) -> int:
 @pytest.mark.long
 @pytest.mark.parametrize("seats", [1, 3])
 @pytest.mark.parametrize("sheet", SHEETS)
-def test_a_stop_at_any_point_changes_nothing(tmp_path: Path, sheet: str, seats: int) -> None:
+def test_restart_at_any_point_changes_nothing(tmp_path: Path, sheet: str, seats: int) -> None:
     steps = list(script(sheet, seats))
 
     async def whole(floor: Floor) -> list[tuple[TableState, dict[str, int]]]:
@@ -226,7 +226,7 @@ async def _end(floor: Floor, ending: str) -> None:
         await asyncio.sleep(CLOCKS["house"]["agree"] + 1)
 
 
-def test_answers_given_before_a_second_stop_stay(tmp_path: Path) -> None:
+def test_answers_survive_a_second_restart(tmp_path: Path) -> None:
     sheet = "oceanfront/mississippi-stud"
     steps = list(script(sheet, 3))
     close = _closing(steps)
@@ -283,9 +283,7 @@ def typed_next(state: TableState) -> tuple[str, Command] | None:
 @pytest.mark.long
 @pytest.mark.parametrize("seats", [1, 3])
 @pytest.mark.parametrize("sheet", SHEETS)
-def test_a_stop_changes_nothing_where_a_person_deals(
-    tmp_path: Path, sheet: str, seats: int
-) -> None:
+def test_restart_changes_nothing_at_a_dealt_table(tmp_path: Path, sheet: str, seats: int) -> None:
     steps = list(script(sheet, seats))
     del steps[_closing(steps) + 1 :]
 

@@ -46,7 +46,7 @@ def awaiting_answers(live: Live) -> dict[str, bool | None] | None:
     return None if live.state.awaiting is None else dict(live.state.awaiting)
 
 
-def test_gen_15_play_goes_on_where_it_stopped() -> None:
+def test_gen_15_play_resumes_where_it_stopped() -> None:
     live = Live(CMS, clocks={"decision": 30}).seat(1, "ann", ante=10).seat(2, "bob", ante=10)
     live.do(DEALER, CloseBetting()).do("ann", Decide(1, "2x")).later(25)
     before = live.round
@@ -59,7 +59,7 @@ def test_gen_15_play_goes_on_where_it_stopped() -> None:
     live.do("bob", Decide(2, "1x")).sound()
 
 
-def test_wagers_before_the_deal_stay_held_and_the_clock_starts_anew() -> None:
+def test_wagers_before_the_deal_are_kept_and_the_clock_restarts() -> None:
     live = Live(OMS, clocks={"betting": 30}).seat(1, "ann", ante=2).later(29).restart()
     assert [fact["fact"] for fact in live.facts_json[-2:]] == ["resumed", "deadline"]
     assert (live.held, live.state.deadlines) == (200, {"betting": "2026-01-02T20:00:59+00:00"})
@@ -76,7 +76,7 @@ def test_a_table_without_a_wager_has_nothing_to_resume(sheet: Sheet) -> None:
     assert len(live.facts) == facts + 1
 
 
-def test_oms_16_all_agree_and_the_hand_is_finished() -> None:
+def test_oms_16_hand_is_finished_if_all_agree() -> None:
     live = oms().later(20).restart("storm")
     assert awaiting_answers(live) == {"ann": None, "bob": None, "cyd": None}
     assert live.state.deadlines == {"agree": "2026-01-02T20:01:20+00:00"}
@@ -91,7 +91,7 @@ def test_oms_16_all_agree_and_the_hand_is_finished() -> None:
     live.sound()
 
 
-def test_oms_16_one_no_and_the_hand_is_dead() -> None:
+def test_oms_16_hand_is_dead_if_one_player_refuses() -> None:
     live = agree(oms().restart(), "ann")
     agree(live, "bob", finish=False)
     assert (live.round.ending, live.held) == ("dead", 0)
@@ -110,7 +110,7 @@ def test_oms_16_an_unreadable_hand_is_dead() -> None:
     live.sound()
 
 
-def test_oms_16_no_answer_in_time_is_no() -> None:
+def test_oms_16_no_answer_in_time_counts_as_no() -> None:
     live = agree(oms().restart(), "ann", "bob").later(59).do(CLOCK, Tick())
     assert awaiting_answers(live)
     live.later(1).do(CLOCK, Tick())
@@ -128,7 +128,7 @@ def test_oms_16_only_players_with_a_live_wager_are_asked() -> None:
     assert live.round.phase == "play"
 
 
-def test_a_stop_while_players_are_asked_keeps_their_answers() -> None:
+def test_restart_during_the_vote_keeps_the_answers() -> None:
     live = agree(oms().restart(), "ann").later(50).restart("again")
     assert live.state.awaiting == {"ann": True, "bob": None, "cyd": None}
     assert live.state.interruption == "again"
@@ -146,7 +146,7 @@ def test_a_stop_while_players_are_asked_keeps_their_answers() -> None:
     ("who", "command"),
     [("bob", Decide(2, "1x")), (DEALER, Misdeal("x")), ("ann", Undo(1)), (DEALER, CloseBetting())],
 )
-def test_while_players_are_asked_nothing_else_is_played(who: By | str, command: Command) -> None:
+def test_play_is_refused_during_the_vote(who: By | str, command: Command) -> None:
     live = agree(oms().restart(), "cyd")
     refusal = live.no(who, command)
     assert (refusal.code, refusal.clause) == (Code.NOT_NOW, "OMS-16")
@@ -172,13 +172,13 @@ def test_agree_is_refused_without_an_interruption() -> None:
     assert live.no("ann", Agree(2, finish=True)).code == Code.FORBIDDEN
 
 
-def test_where_a_person_deals_the_dealer_may_answer_for_a_player() -> None:
+def test_dealer_may_answer_for_a_player_at_a_dealt_table() -> None:
     live = Live(OMS, "typed").seat(1, "ann", ante=2).do(DEALER, CloseBetting()).restart()
     live.do(DEALER, Agree(1, finish=True))
     assert live.state.awaiting is None
 
 
-def test_an_interruption_is_forgotten_with_the_next_round() -> None:
+def test_interruption_ends_with_the_next_round() -> None:
     live = oms("ann").restart()
     agree(live, "ann", finish=False)
     live.do("ann", PutWager(1, "ante", Cents(200)))

@@ -47,7 +47,7 @@ def laid_out(live: Live) -> Json:
         (599, 100, 500, 699, 0),
     ],
 )
-def test_one_chip_more_or_less(now: int, chip: int, least: int, more: int, less: int) -> None:
+def test_chip_steps_up_and_down(now: int, chip: int, least: int, more: int, less: int) -> None:
     assert add_chip(now, chip, least) == more
     assert remove_chip(now, chip, least) == less
 
@@ -83,7 +83,7 @@ def test_chip_offer_matches_the_table() -> None:
                 assert isinstance(answer, Refusal) == ("refused" in chip), (wager, chip)
 
 
-def test_wagers_and_wins_are_cut_into_chips() -> None:
+def test_wagers_and_wins_are_shown_in_chips() -> None:
     live = Live(CMS)
     live.env.top = top("Qs Js 2d As Ad")
     live.seat(1, "ann", ante=42).do("ann", CloseBetting())
@@ -98,7 +98,7 @@ def test_wagers_and_wins_are_cut_into_chips() -> None:
 # Words --------------------------------------------------------------------------------------------
 
 
-def test_a_result_in_words() -> None:
+def test_result_text() -> None:
     live = Live(CMS)
     live.env.top = top("Qs Js 2d As Ad")
     live.seat(1, "ann", ante=10, three_card_bonus=5).do("ann", CloseBetting())
@@ -120,7 +120,7 @@ def test_a_result_in_words() -> None:
     assert settled.body["told"].startswith("Seat 1 nets $35.")
 
 
-def test_caps_and_misdeals_in_words() -> None:
+def test_cap_and_misdeal_texts() -> None:
     live = Live(CMS)
     live.env.top = top("Qs Js Ts As Ks")
     live.seat(1, "ann", ante=10).do("ann", CloseBetting())
@@ -135,7 +135,7 @@ def test_caps_and_misdeals_in_words() -> None:
     assert message[1]["text"] == "Misdeal: boxed card."
 
 
-def test_events_tell_no_card_that_is_not_the_viewers() -> None:
+def test_events_hide_other_viewers_cards() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).seat(2, "bob", ante=10).do(DEALER, CloseBetting())
     live.do("ann", Decide(1, "2x")).do("bob", Decide(2, "fold"))
     for viewer, seat_number in ((ANN, 1), (BOB, 2), (CROWD, None)):

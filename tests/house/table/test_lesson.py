@@ -23,7 +23,7 @@ def taught(sheet: Sheet) -> Lesson:
 
 
 @pytest.mark.long
-def test_a_game_is_taught_in_five_steps_that_each_say_something(taught: Lesson) -> None:
+def test_lesson_has_five_nonempty_steps(taught: Lesson) -> None:
     assert [step["id"] for step in taught["steps"]] == ["bet", "cards", "decide", "then", "paid"]
     assert all(step["told"] for step in taught["steps"])
 
@@ -42,7 +42,7 @@ def test_lesson_highlights_exist_on_the_layout(sheet: Sheet, taught: Lesson) -> 
     assert bet["view"]["phase"] == "wagers"
 
 
-def test_the_example_ends_with_a_win_and_shows_no_card_too_soon(taught: Lesson) -> None:
+def test_lesson_example_ends_with_a_win_and_shows_no_card_early(taught: Lesson) -> None:
     *early, paid = (step["view"] for step in taught["steps"])
     assert paid["result"] is not None
     assert any(float(seat["net"]) > 0 for seat in paid["result"]["seats"])
@@ -55,7 +55,7 @@ def test_the_example_ends_with_a_win_and_shows_no_card_too_soon(taught: Lesson) 
 
 
 @pytest.mark.long
-def test_a_lesson_is_the_same_for_everybody(sheet: Sheet, taught: Lesson) -> None:
+def test_lesson_is_deterministic(sheet: Sheet, taught: Lesson) -> None:
     assert build_lesson(sheet) == taught
 
 

@@ -35,7 +35,7 @@ BUNDLED_SHEETS = sorted(
 
 
 @pytest.mark.parametrize("name", SHEETS)
-def test_every_wager_has_limits_and_the_same_ones_change_nothing(name: str) -> None:
+def test_every_wager_has_limits_and_equal_ones_change_nothing(name: str) -> None:
     sheet = load(name)
     limits = limits_of(sheet)
     main, _ = game_of(dump_sheet(sheet)).main
@@ -70,13 +70,13 @@ def test_unnamed_limits_stay() -> None:
         ("ante", "min", "10", "Iowa 491-11.7: the cap must be at least $50,000"),
     ],
 )
-def test_limits_that_make_no_sense(wager: str, bound: str, text: str, message: str) -> None:
+def test_invalid_limits_are_refused(wager: str, bound: str, text: str, message: str) -> None:
     with pytest.raises(RoundError) as refused:
         with_limits(STUD, {wager: {bound: text}})
     assert message in str(refused.value)
 
 
-def test_another_game_is_more_than_other_limits() -> None:
+def test_different_game_is_not_a_limits_change() -> None:
     other = load(SHEETS[1])
     assert not only_limits_differ(STUD, other)
     before, now = changed_limits(STUD, other)
@@ -86,7 +86,7 @@ def test_another_game_is_more_than_other_limits() -> None:
     assert not only_limits_differ(STUD, harder)
 
 
-def test_limits_that_other_rules_forbid_are_no_mere_limits() -> None:
+def test_limits_forbidden_by_other_rules_are_refused() -> None:
     """A tournament level replaces the flat limit too, and the pit's list shows it."""
     flat = load("oceanfront/mississippi-stud")
     lifted = flat.model_copy(update={"single_bet_max": None})
@@ -96,7 +96,7 @@ def test_limits_that_other_rules_forbid_are_no_mere_limits() -> None:
 
 
 @pytest.mark.parametrize("state", ["Iowa", "State of Iowa", "US-IA"])
-def test_iowas_rule_holds_for_limits_that_are_set_now(state: str) -> None:
+def test_iowa_rule_applies_to_new_limits(state: str) -> None:
     house = STUD.house.model_copy(update={"jurisdiction": state})
     sheet = STUD.model_copy(update={"house": house})
     with pytest.raises(LimitsConflict, match=r"Iowa 491-11\.7: the cap must be at least \$30,000"):
@@ -104,7 +104,7 @@ def test_iowas_rule_holds_for_limits_that_are_set_now(state: str) -> None:
     assert limits_of(with_posted_limits(sheet, {"ante": {"max": "400"}}))["ante"]["max"] == "400.00"
 
 
-def test_a_breach_that_is_on_record_keeps_no_other_limit_from_being_set() -> None:
+def test_existing_breach_does_not_block_other_limits() -> None:
     house = STUD.house.model_copy(update={"jurisdiction": "State of Iowa"})
     cap = STUD.limits[0].model_copy(update={"posted": False})
     sheet = STUD.model_copy(update={"house": house, "limits": (cap,)})
@@ -114,7 +114,7 @@ def test_a_breach_that_is_on_record_keeps_no_other_limit_from_being_set() -> Non
 # Payout caps --------------------------------------------------------------------------------------
 
 
-def test_minimum_that_needs_a_higher_cap_says_so_in_the_words_of_the_form() -> None:
+def test_minimum_needing_a_higher_cap_is_explained_in_form_terms() -> None:
     with pytest.raises(LimitsConflict) as refused:
         with_posted_limits(STUD, {"ante": {"min": "10"}})
     assert str(refused.value) == (

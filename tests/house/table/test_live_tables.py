@@ -53,7 +53,7 @@ async def _first_evening(open_house: LiveTables) -> None:
         await open_house.forget("mine")
 
 
-def test_tables_come_back_and_practice_goes_without_a_trace(tmp_path: Path) -> None:
+def test_tables_are_restored_and_practice_is_removed(tmp_path: Path) -> None:
     run(tmp_path, _first_evening)
 
     async def second(open_house: LiveTables) -> None:
@@ -97,7 +97,7 @@ def test_heads_are_signed_while_the_house_is_open(
         assert len(folder.checkpoints) == 1  # Nothing new to sign at the end.
 
 
-def test_a_book_that_cannot_be_signed_now_is_signed_later(
+def test_failed_signing_is_retried_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(tables, "SIGN_SECONDS", 0.0)
@@ -123,7 +123,7 @@ def test_a_book_that_cannot_be_signed_now_is_signed_later(
     ]
 
 
-def test_no_name_and_request_of_a_person_keep_a_table_from_being_opened(tmp_path: Path) -> None:
+def test_names_and_request_ids_cannot_block_opening_a_table(tmp_path: Path) -> None:
     by = By("open table", "player")
 
     async def play(open_house: LiveTables) -> None:

@@ -39,7 +39,7 @@ def test_cms_13_a_wrong_number_of_cards_is_a_misdeal_by_its_clause() -> None:
     assert live.held == 0
 
 
-def test_a_misdeal_before_the_deal_or_found_too_late() -> None:
+def test_misdeal_before_the_deal_or_after_settlement() -> None:
     live = Live(CMS)
     assert live.no(DEALER, Misdeal("x")).code == Code.NOT_NOW
     live.seat(1, "ann", ante=10)
@@ -110,7 +110,7 @@ def test_gen_8_an_early_card_of_the_board_voids_the_round_and_is_the_next_one() 
     live.sound()
 
 
-def test_gen_8_where_an_early_card_plays_the_board_goes_on_behind_it() -> None:
+def test_gen_8_board_continues_after_an_early_card_that_plays() -> None:
     live = Live(with_field(CMS, "irregularities.early_card", "plays"))
     live.env.top = top("Qs Js Ts 2c 2d")
     live.seat(1, "ann", ante=10).do("ann", CloseBetting()).do(DEALER, ExposeCard(BOARD))
@@ -119,7 +119,7 @@ def test_gen_8_where_an_early_card_plays_the_board_goes_on_behind_it() -> None:
     live.sound()
 
 
-def test_a_shoe_names_its_own_cards() -> None:
+def test_shoe_tables_refuse_typed_cards() -> None:
     refusal = two().no(DEALER, ExposeCard(BOARD, top("As")[0]))
     assert refusal.message == "cards come from the shoe here; name the place alone"
 
@@ -130,13 +130,13 @@ def test_exposing_requires_a_closed_card(place: int) -> None:
     assert Live(CMS).no(DEALER, ExposeCard(place)).code == Code.NO_CARD_THERE
 
 
-def test_cms_15_a_breach_is_on_record_and_costs_nothing() -> None:
+def test_cms_15_breach_is_recorded_without_a_penalty() -> None:
     live = two().do(DEALER, Warn(1, "cards below the table"))
     assert live.round.notes[-1] == ("seat 1 warned: cards below the table", "CMS-15")
     assert live.no(DEALER, Warn(5, "x")).code == Code.UNKNOWN_SEAT
 
 
-def test_every_hand_void_ends_the_round() -> None:
+def test_round_ends_when_every_hand_is_void() -> None:
     live = Live(MHL).seat(1, "ann", bet=10).do("ann", CloseBetting())
     live.do(SUPERVISOR, VoidHand(1, "supervisor"))
     assert (live.round.phase, live.wallet("ann"), live.held) == ("over", 1000, 0)

@@ -92,14 +92,14 @@ def test_offers_match_decide(sheet: Sheet, how: tuple[str, int]) -> None:
 @pytest.mark.long
 @settings(max_examples=examples(5, 40), suppress_health_check=calmly)
 @given(sheets(), seeds)
-def test_offers_by_sheets_that_no_house_has_written(sheet: Sheet, how: tuple[str, int]) -> None:
+def test_offers_of_random_sheets_match_decide(sheet: Sheet, how: tuple[str, int]) -> None:
     check_offers(sheet, *how, steps=40)
 
 
 @pytest.mark.long
 @settings(max_examples=examples(8, 40))
 @given(st.sampled_from((*GAMES, "red-dog")), seeds)
-def test_offers_of_games_that_are_described_elsewhere(game: str, how: tuple[str, int]) -> None:
+def test_offers_of_other_families_match_decide(game: str, how: tuple[str, int]) -> None:
     sheet = pitbook.load(str(RED_DOG_SHEET)) if game == "red-dog" else toy_sheet(game)
     check_offers(sheet, *how, steps=50)
 
@@ -116,7 +116,7 @@ def all_the_same(live: Live) -> None:
         assert_same_offers(live, viewer)
 
 
-def test_a_seat_that_changed_its_wagers_too_often_is_offered_no_change() -> None:
+def test_seat_over_its_change_limit_is_offered_no_change() -> None:
     live = stud().seat(1, "ann", ante=10)
     for number in range(CHANGES_MAX - 1):
         live.do("ann", commands.PutWager(1, "ante", Cents(1500 - 500 * (number % 2))))
@@ -142,7 +142,7 @@ def test_offers_respect_the_players_balance(amount: str) -> None:
 
 
 @pytest.mark.parametrize("amount", ["29.99", "30", "45", "60"])
-def test_wagers_that_go_with_the_main_one_are_covered_too(amount: str) -> None:
+def test_linked_wagers_must_be_covered(amount: str) -> None:
     live = Live(toy_sheet("let-it-ride")).seat(1, "ann", amount)
     all_the_same(live)
     if amount != "29.99":
@@ -160,7 +160,7 @@ def test_offers_match_decide_for_excluded_players(name: str | None) -> None:
 
 
 @pytest.mark.parametrize("kind", ["house", "typed"])
-def test_an_interrupted_hand_offers_its_answers_alone(kind: str) -> None:
+def test_interrupted_hand_offers_only_its_answers(kind: str) -> None:
     live = stud(kind).seat(1, "ann", ante=10).seat(2, "bob", ante=10)
     live.do(DEALER, commands.CloseBetting()).do(SUPERVISOR, commands.Interrupt("alarm"))
     all_the_same(live)
@@ -169,14 +169,14 @@ def test_an_interrupted_hand_offers_its_answers_alone(kind: str) -> None:
 
 
 @pytest.mark.long
-def test_a_shoe_that_cannot_be_shuffled_opens_no_round() -> None:
+def test_no_round_opens_without_a_shuffler() -> None:
     for sheet in known_sheets():
         live = Live(sheet, owner="ann")
         live.seat(1, "ann", "5000").do(DEALER, commands.ShufflerFailed())
         all_the_same(live)
 
 
-def test_at_a_table_that_is_closed_for_good_nothing_is_offered() -> None:
+def test_retired_table_offers_nothing() -> None:
     live = stud().do(SUPERVISOR, commands.Retire())
     assert [offers(live.state, viewer, live.env.wallet) for viewer in VIEWERS] == [[]] * len(
         VIEWERS

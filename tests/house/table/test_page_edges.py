@@ -22,7 +22,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
 
 
 @pytest.mark.long
-def test_every_page_that_is_offered_has_rounds(ledger: Ledger, tmp_path: Path) -> None:
+def test_every_linked_page_has_rounds(ledger: Ledger, tmp_path: Path) -> None:
     live = OnRecord(ledger, sheet_of(tmp_path, CMS))
     for _ in range(ROUNDS):
         live.seat(1, "ann", ante=5)

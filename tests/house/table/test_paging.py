@@ -84,7 +84,7 @@ def play_rounds(ledger: Ledger, tmp_path: Path) -> list[str]:
 
 @pytest.mark.slow_cases("postgresql")
 @pytest.mark.long
-def test_every_round_stands_on_one_page_there_and_back(evening: tuple[Ledger, list[str]]) -> None:
+def test_every_round_is_on_one_page_in_both_directions(evening: tuple[Ledger, list[str]]) -> None:
     ledger, ids = evening
     for count in (1, 10, ROUNDS, 40):
         page = rounds_page(ledger, "ann", count=count)
@@ -114,7 +114,7 @@ def test_balances_of_a_page_are_those_of_each_round(evening: tuple[Ledger, list[
 
 
 @pytest.mark.long
-def test_a_page_of_one_table_has_no_rounds_of_another(evening: tuple[Ledger, list[str]]) -> None:
+def test_page_of_one_table_has_only_its_rounds(evening: tuple[Ledger, list[str]]) -> None:
     ledger, everything = evening
     ids = [round_id for round_id in everything if round_id.startswith("t2")]
     page = rounds_page(ledger, "ann", stream="table/t2", count=100)
@@ -125,7 +125,7 @@ def test_a_page_of_one_table_has_no_rounds_of_another(evening: tuple[Ledger, lis
 
 @pytest.mark.slow_cases("postgresql")
 @pytest.mark.long
-def test_a_table_that_is_new_to_a_player_is_found_at_once(ledger: Ledger, tmp_path: Path) -> None:
+def test_new_table_is_listed_immediately(ledger: Ledger, tmp_path: Path) -> None:
     """The tables of a player are cached, and new ones are found."""
     ids = play_rounds(ledger, tmp_path)
     assert rounds_page(ledger, "ann", count=1).rounds[0]["round"] == ids[0]
@@ -138,14 +138,14 @@ def test_a_table_that_is_new_to_a_player_is_found_at_once(ledger: Ledger, tmp_pa
 
 @pytest.mark.slow_cases("postgresql")
 @pytest.mark.long
-def test_too_much_that_is_new_is_asked_for_as_at_first(
+def test_new_table_is_listed_beyond_the_fresh_limit(
     ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(history, "FRESH_MAX", 1)
-    test_a_table_that_is_new_to_a_player_is_found_at_once(ledger, tmp_path)
+    test_new_table_is_listed_immediately(ledger, tmp_path)
 
 
-def test_a_page_goes_on_from_a_round_that_is_there(ledger: Ledger, tmp_path: Path) -> None:
+def test_page_refuses_an_unknown_starting_round(ledger: Ledger, tmp_path: Path) -> None:
     OnRecord(ledger, sheet_of(tmp_path, CMS)).seat(1, "ann", ante=5)
     for wrong in ("t1-000999", "t9-000001", "t1", "", "t1-x", "\x1b[2J-1"):
         with pytest.raises(RoundError, match="to go on from"):

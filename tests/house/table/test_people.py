@@ -25,7 +25,7 @@ def exclude(live: Live, name: str) -> None:
     apply_facts(live, Exclusion(name, until, "UTC", "asked", "sue", at))
 
 
-def test_staff_seat_the_person_on_record() -> None:
+def test_staff_seat_the_recorded_person() -> None:
     live = Live(CMS, "typed")
     apply_facts(live, NameAdded("zoe"))
     live.do(DEALER, Sit(1, "ZOE"))
@@ -35,7 +35,7 @@ def test_staff_seat_the_person_on_record() -> None:
 
 
 @pytest.mark.parametrize(("kind", "by"), [("house", "zoe"), ("typed", DEALER), ("practice", "zoe")])
-def test_an_excluded_person_sits_nowhere(kind: str, by: object) -> None:
+def test_excluded_person_cannot_sit(kind: str, by: object) -> None:
     live = Live(CMS, kind, owner="zoe" if kind == "practice" else "")
     exclude(live, "Zoe")
     refused = live.no(by, Sit(1) if by == "zoe" else Sit(1, "zoe"))  # type: ignore[arg-type]

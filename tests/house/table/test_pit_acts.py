@@ -32,7 +32,7 @@ from pitbook.money import Cents
 DAN, SAM = by("dan", "dealer"), by("sam", "supervisor")
 
 
-def test_a_fill_is_asked_for_by_one_and_granted_by_another() -> None:
+def test_fill_is_requested_and_approved_by_different_people() -> None:
     live = Live(CMS, "typed").do(DEALER, AskFill(Cents(500_000), "low on reds"))
     assert (live.state.rack, live.book[live.till.house]) == (0, 0)
     live.do(SUPERVISOR, AskFill(Cents(100), "mine"), GrantRack(1))
@@ -69,7 +69,7 @@ def test_round_names_its_dealer_and_others_cannot_deal() -> None:
     live.sound()
 
 
-def test_a_colour_up_is_on_record_and_moves_nothing() -> None:
+def test_color_up_is_recorded_and_moves_no_money() -> None:
     live = Live(CMS, "typed").do(DEALER, Sit(1, "ann"), BuyIn(1, Cents(10_000)))
     book = dict(live.book)
     live.do(DEALER, ColourUp(1, Cents(10_000)))
@@ -79,7 +79,7 @@ def test_a_colour_up_is_on_record_and_moves_nothing() -> None:
         live.no(DEALER, wrong)
 
 
-def test_limits_come_into_force_when_the_states_notice_has_passed() -> None:
+def test_limits_apply_after_the_states_notice_period() -> None:
     sheet = with_field(CMS, "house.jurisdiction", "Maryland")
     live = Live(sheet).seat(1, "ann", ante=10)
     higher = dump_sheet(with_limits(sheet, {"ante": {"min": "25"}}))

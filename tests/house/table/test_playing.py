@@ -37,7 +37,7 @@ def cards(live: Live, number: int) -> str:
     return names(seat.cards)
 
 
-def test_cms_4_cards_lie_in_the_order_of_the_sheet_board_first() -> None:
+def test_cms_4_board_is_dealt_first() -> None:
     live = Live(CMS)
     live.env.top = top("2c 3c 4c 5c 6c 7c 8c")
     live.seat(1, "ann", ante=10).seat(5, "bob", ante=10).do(DEALER, CloseBetting())
@@ -47,7 +47,7 @@ def test_cms_4_cards_lie_in_the_order_of_the_sheet_board_first() -> None:
     assert names(live.round.board) == "2c 3c 4c"
 
 
-def test_oms_3_cards_lie_in_the_order_of_the_sheet_players_first() -> None:
+def test_oms_3_players_are_dealt_first() -> None:
     live = Live(OMS)
     live.env.top = top("2c 3c 4c 5c 6c 7c 8c")
     live.seat(1, "ann", ante=2).seat(5, "bob", ante=2).do(DEALER, CloseBetting())
@@ -76,7 +76,7 @@ def test_a_round_is_paid_to_the_cent() -> None:
     live.sound()
 
 
-def test_a_play_that_is_not_covered_is_refused_and_a_smaller_one_taken() -> None:
+def test_uncovered_play_is_refused_and_a_smaller_one_accepted() -> None:
     live = Live(CMS).seat(1, "ann", "35", ante=10).do("ann", CloseBetting())
     refusal = live.no("ann", Decide(1, "3x"))
     assert refusal.code == Code.NOT_COVERED
@@ -127,7 +127,7 @@ def test_gen_10_hi_lo_decisions_cost_nothing() -> None:
     ("play", "code"),
     [("4x", Code.ABOVE_MAXIMUM), ("high", Code.UNKNOWN_PLAY), ("", Code.UNKNOWN_PLAY)],
 )
-def test_the_sheet_knows_the_plays(play: str, code: Code) -> None:
+def test_unknown_plays_are_refused(play: str, code: Code) -> None:
     assert three().no("ann", Decide(1, play)).code == code
 
 
@@ -139,7 +139,7 @@ def test_second_or_late_decision_is_refused() -> None:
     assert Live(CMS).seat(1, "ann").no("ann", Decide(1, "1x")).code == Code.NOT_NOW
 
 
-def test_the_decision_clock_plays_absent_seats_and_starts_anew_each_street() -> None:
+def test_decision_clock_plays_absent_seats_and_restarts_each_street() -> None:
     live = three(decision=20)
     first = "2026-01-02T20:00:20+00:00"
     assert live.state.deadlines == {"decision": first}
@@ -173,14 +173,14 @@ def test_gen_10_an_absent_hi_lo_hand_is_declared_by_its_points() -> None:
     assert [seat.plays for seat in live.round.seats] == [("high",), ("low",)]
 
 
-def test_a_tick_with_nothing_due_changes_nothing() -> None:
+def test_tick_with_nothing_due_changes_nothing() -> None:
     live = three(decision=20)
     decided = live.ask(CLOCK, Tick())
     assert isinstance(decided, Decision)
     assert (decided.facts, decided.transfers) == ((), ())
 
 
-def test_advice_is_on_record_where_the_coach_is_on() -> None:
+def test_advice_is_recorded_while_the_coach_is_on() -> None:
     live = Live(CMS, "practice", owner="ann").seat(1, "ann", ante=10)
     live.do("ann", AdviceShown(1, "bet 1x"))
     assert live.facts_json[-1] == {"fact": "advice", "seat": 1, "text": "bet 1x"}
@@ -193,19 +193,19 @@ def test_advice_is_on_record_where_the_coach_is_on() -> None:
     assert live.no("ann", Coach(on=False)).code == Code.NOT_NOW
 
 
-def test_a_house_has_no_coach_until_the_floor_says_so() -> None:
+def test_coach_is_off_until_the_floor_enables_it() -> None:
     live = Live(CMS).seat(1, "ann")
     assert live.no("ann", AdviceShown(1, "x")).code == Code.FORBIDDEN
     assert live.no("ann", Coach(on=True)).code == Code.FORBIDDEN
     live.do(SUPERVISOR, Coach(on=True)).do("ann", AdviceShown(1, "x"))
 
 
-def test_no_card_is_typed_where_a_shoe_deals() -> None:
+def test_typed_cards_are_refused_at_a_shoe_table() -> None:
     refusal = three().no(DEALER, TypeCard(0, top("As")[0]))
     assert refusal.message == "type-card has no place at a house table"
 
 
-def test_many_rounds_one_after_another() -> None:
+def test_many_rounds_in_a_row() -> None:
     live = Live(LAS, seed=7)
     for seat, name in ((1, "ann"), (3, "bob")):
         live.seat(seat, name, "9000", ante=10, three_up=5, stax=5)

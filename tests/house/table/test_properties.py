@@ -186,7 +186,7 @@ tables = st.tuples(
 @pytest.mark.long
 @settings(max_examples=examples(15, 40))
 @given(tables)
-def test_money_is_never_lost_or_made_and_the_state_is_its_facts(
+def test_money_is_conserved_and_state_follows_from_facts(
     table: tuple[Sheet, str, int],
 ) -> None:
     for live, since in play_random(*table):
@@ -199,7 +199,7 @@ def test_money_is_never_lost_or_made_and_the_state_is_its_facts(
 @pytest.mark.long
 @settings(max_examples=examples(12, 30))
 @given(tables)
-def test_no_event_and_no_view_names_a_card_before_its_viewer_may_see_it(
+def test_events_and_views_name_cards_only_to_entitled_viewers(
     table: tuple[Sheet, str, int],
 ) -> None:
     for step, (live, since) in enumerate(play_random(*table)):
@@ -245,7 +245,7 @@ def assert_true_offer(live: Live, viewer: Viewer, offer: dict[str, object]) -> N
 
 @pytest.mark.parametrize("sheet", known_sheets(), ids=lambda sheet: sheet.id)
 @pytest.mark.parametrize("kind", ["practice", "house", "typed"])
-def test_a_table_goes_on_from_a_snapshot_as_if_it_never_stopped(sheet: Sheet, kind: str) -> None:
+def test_table_resumes_exactly_from_a_snapshot(sheet: Sheet, kind: str) -> None:
     people = People(sheet, kind, Random(f"{sheet.id} {kind}"))
     live, twin = people.live, restore(json.loads(canonical(snapshot(people.live.state))))
     done = 0

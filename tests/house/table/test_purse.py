@@ -45,7 +45,7 @@ def test_gen_10_fold_for_lack_of_chips_is_explained() -> None:
     live.sound()
 
 
-def test_gen_10_absent_is_for_absence() -> None:
+def test_gen_10_short_stacks_are_not_marked_absent() -> None:
     """The clock runs out for a player without chips and for one who is away."""
     live = Live(CMS, clocks=CLOCKS).seat(1, "ann", "45", ante=10).seat(2, "bob", ante=10)
     live.do(DEALER, CloseBetting())
@@ -59,7 +59,7 @@ def test_gen_10_absent_is_for_absence() -> None:
     assert [seat["forced"] for seat in view_of(live, "ann")["seats"][:2]] == ["chips", "absent"]
 
 
-def test_gen_10_the_smallest_bet_of_an_absent_player_is_no_bet_for_a_poor_one() -> None:
+def test_gen_10_absent_rule_does_not_bet_for_short_players() -> None:
     stays = with_field(CMS, "absent", "smallest-bet")
     live = Live(stays).seat(1, "ann", "15", ante=10).seat(2, "bob", ante=10)
     live.do(DEALER, CloseBetting())
@@ -98,7 +98,7 @@ def test_shortfall_message() -> None:
     }
 
 
-def test_side_wagers_and_all_spots_of_a_player_are_counted() -> None:
+def test_cost_of_a_hand_counts_side_wagers_and_all_spots() -> None:
     sheet = with_field(LAS, "seats.per_player", 2)
     live = Live(sheet).seat(1, "ann", "80", ante=10).seat(2, "ann", ante=10)
     assert view_of(live, "ann")["short"] is None  # $60 is left for twice three bets of $10.

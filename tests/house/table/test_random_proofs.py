@@ -216,7 +216,7 @@ def test_every_proof_of_random_rounds_verifies_and_every_change_is_found(
             assert is_found(change_one_bit(whole, luck)), (name, number)
 
 
-def test_a_hand_that_any_card_serves_takes_none_that_another_needs(
+def test_card_assignment_leaves_needed_cards_to_other_hands(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A supervisor's proof of this round was right, and was said not to come to its money."""

@@ -33,7 +33,7 @@ def is_dealt(live: Live) -> bool:
     return live.round.phase != "wagers"
 
 
-def test_betting_closes_with_the_last_word_and_not_before() -> None:
+def test_betting_closes_when_the_last_player_is_ready() -> None:
     live = both().do("ann", Ready(1))
     assert not is_dealt(live)
     assert list(live.state.ready) == ["ann"]
@@ -45,7 +45,7 @@ def test_betting_closes_with_the_last_word_and_not_before() -> None:
     live.sound()
 
 
-def test_the_word_is_on_record_and_a_restart_keeps_it() -> None:
+def test_ready_is_recorded_and_survives_a_restart() -> None:
     live = both().do("ann", Ready(1))
     assert live.facts_json[-1] == {"fact": "ready", "seat": 1, "player": "ann", "on": True}
     assert replay(live.facts).ready == ("ann",)
@@ -55,7 +55,7 @@ def test_the_word_is_on_record_and_a_restart_keeps_it() -> None:
     assert is_dealt(live)
 
 
-def test_a_table_that_was_kept_before_there_was_such_a_word_is_read() -> None:
+def test_snapshot_from_before_ready_existed_is_read() -> None:
     snapshot_json = json.loads(canonical(snapshot(both().state)))
     del snapshot_json["ready"]
     assert restore(snapshot_json) == both().state
@@ -70,7 +70,7 @@ def test_wager_change_clears_ready(change: PutWager | Undo | Ready) -> None:
     live.sound()
 
 
-def test_twice_is_refused_and_so_is_a_word_before_any_wager_or_behind_the_last() -> None:
+def test_ready_is_refused_twice_or_without_a_wager() -> None:
     live = both().do("ann", Ready(1))
     assert live.no("ann", Ready(1)).code == Code.ALREADY_DECIDED
     assert live.no("bob", Ready(2, on=False)).code == Code.ALREADY_DECIDED
@@ -136,24 +136,24 @@ def test_leaving_or_withdrawing_ends_the_wait() -> None:
     assert set(live.state.deadlines) == {"betting", "last-call"}
 
 
-def test_two_spots_of_one_player_are_one_word() -> None:
+def test_one_ready_covers_both_spots_of_a_player() -> None:
     live = Live(with_field(MHL, "seats.per_player", 2), clocks=CLOCKS)
     live.seat(1, "ann", bet=10).seat(2, "ann", bet=10).seat(3, "bob", bet=10)
     live.do("bob", Ready(3)).do("ann", Ready(2))
     assert is_dealt(live)
 
 
-def test_the_dealer_and_the_clock_close_betting_as_before() -> None:
+def test_dealer_and_clock_still_close_betting() -> None:
     assert is_dealt(both().do("ann", Ready(1)).do(DEALER, CloseBetting()))
     assert is_dealt(both().do("ann", Ready(1)).later(45).do(CLOCK, Tick()))
 
 
-def test_a_last_call_is_made_again_after_a_restart() -> None:
+def test_last_call_restarts_after_a_restart() -> None:
     live = both().seat(3, "carl").do("ann", Ready(1)).do("bob", Ready(2)).restart()
     assert set(live.state.deadlines) == {"betting", "last-call"}
 
 
-def test_the_word_has_its_place_at_house_tables_alone() -> None:
+def test_ready_is_only_for_house_tables() -> None:
     practice = Live(CMS, "practice", owner="ann").seat(1, "ann", ante=10)
     assert practice.no("ann", Ready(1)).code == Code.FORBIDDEN
     typed = Live(CMS, "typed").seat(1, "ann", ante=10)
@@ -170,7 +170,7 @@ def test_ready_offer_and_visible_ready_seats() -> None:
     assert live.events[-1].what == "ready"
 
 
-def test_in_the_next_round_everybody_is_asked_anew() -> None:
+def test_ready_resets_each_round() -> None:
     live = both().do("ann", Ready(1)).do("bob", Ready(2))
     while is_dealt(live) and live.round.phase != "over":
         live.later(45).do(CLOCK, Tick())
@@ -178,7 +178,7 @@ def test_in_the_next_round_everybody_is_asked_anew() -> None:
     assert live.state.ready == ()
 
 
-def test_a_clock_that_the_house_itself_missed_starts_anew() -> None:
+def test_clock_missed_by_the_server_restarts() -> None:
     live = both().do(DEALER, CloseBetting()).later(300).do(CLOCK, Tick(late=True))
     assert [seat.folded for seat in live.round.seats] == [False, False]
     live.later(44).do(CLOCK, Tick())

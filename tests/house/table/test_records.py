@@ -67,7 +67,7 @@ def test_rounds_are_in_order_with_actors_and_times(ledger: Ledger, stud: Sheet) 
     assert first.settled == report(round_of(first.state))
 
 
-def test_the_last_round_is_as_it_stands(ledger: Ledger, stud: Sheet) -> None:
+def test_last_round_is_recorded_so_far(ledger: Ledger, stud: Sheet) -> None:
     live = OnRecord(ledger, stud)
     live.seat(1, "ann", ante=10)
     live.one_round((1, "2x"))
@@ -93,7 +93,7 @@ def test_facts_between_rounds_belong_to_no_round(ledger: Ledger, stud: Sheet) ->
     assert kinds.isdisjoint({"sat", "shoe-opened", "table-opened", "deadline"})
 
 
-def test_a_finding_that_comes_late_belongs_to_its_round(ledger: Ledger, stud: Sheet) -> None:
+def test_late_finding_belongs_to_its_round(ledger: Ledger, stud: Sheet) -> None:
     live = OnRecord(ledger, stud)
     folds(live, 1)
     live.do(DEALER, c.Misdeal("a card on the floor"))
@@ -121,7 +121,7 @@ def test_find_round_reads_only_part_of_a_long_stream(
 
 
 @pytest.mark.long
-def test_rules_that_were_changed_early_are_found_for_a_late_round(
+def test_rules_of_a_late_round_are_found(
     ledger: Ledger, stud: Sheet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live = OnRecord(ledger, stud)
@@ -141,9 +141,7 @@ def test_rules_that_were_changed_early_are_found_for_a_late_round(
     }
 
 
-def test_the_seed_of_a_shoe_that_outlives_the_round_is_found_behind_it(
-    ledger: Ledger, tmp_path: Path
-) -> None:
+def test_seed_revealed_after_the_round_is_found(ledger: Ledger, tmp_path: Path) -> None:
     cut = ('fresh = { is = "each-round"', 'cut_card = 270\nfresh = { is = "cut-card"')
     live = OnRecord(ledger, sheet_of(tmp_path, MHL, cut))
     for _ in range(7):
@@ -157,7 +155,7 @@ def test_the_seed_of_a_shoe_that_outlives_the_round_is_found_behind_it(
     assert last.revealed is None
 
 
-def test_a_corrected_card_is_the_one_that_counts(ledger: Ledger, stud: Sheet) -> None:
+def test_corrected_card_is_used(ledger: Ledger, stud: Sheet) -> None:
     live = OnRecord(ledger, stud, "typed")
     live.seat(1, "ann", ante=10)
     live.do(DEALER, c.CloseBetting(), c.TypeCard(1, card("As")), c.TypeCard(1, card("Kd")))
@@ -180,16 +178,14 @@ def test_a_corrected_card_is_the_one_that_counts(ledger: Ledger, stud: Sheet) ->
         ("a\nb", 'there is no round "a\\nb"; '),
     ],
 )
-def test_a_round_that_is_not_there_is_named(
-    ledger: Ledger, stud: Sheet, wanted: str, why: str
-) -> None:
+def test_missing_round_is_named(ledger: Ledger, stud: Sheet, wanted: str, why: str) -> None:
     folds(OnRecord(ledger, stud), 3)
     with pytest.raises(RoundError) as error:
         find_round(ledger, wanted)
     assert str(error.value).startswith(why)
 
 
-def test_an_empty_book_and_an_empty_table_have_no_round(ledger: Ledger, stud: Sheet) -> None:
+def test_empty_ledger_and_empty_table_have_no_rounds(ledger: Ledger, stud: Sheet) -> None:
     with pytest.raises(RoundError, match="no table has been opened"):
         find_round(ledger, "t1-000001")
     OnRecord(ledger, stud)
@@ -212,7 +208,7 @@ def test_round_balances_ignore_other_tables(ledger: Ledger, stud: Sheet) -> None
     assert wallet_balances(ledger, second, "bob") == (0, 0)
 
 
-def test_a_player_recalls_ten_rounds_newest_first(ledger: Ledger, stud: Sheet) -> None:
+def test_player_lists_ten_rounds_newest_first(ledger: Ledger, stud: Sheet) -> None:
     live = OnRecord(ledger, stud)
     folds(live, 12)
     live.seat(2, "bob", ante=5)
@@ -229,7 +225,7 @@ def test_a_player_recalls_ten_rounds_newest_first(ledger: Ledger, stud: Sheet) -
     assert rounds_page(ledger, "cleo").rounds == []
 
 
-def test_rounds_of_several_tables_are_recalled_together(ledger: Ledger, stud: Sheet) -> None:
+def test_rounds_of_several_tables_are_listed_together(ledger: Ledger, stud: Sheet) -> None:
     first_table, other = OnRecord(ledger, stud), OnRecord(ledger, stud, table="t2")
     folds(first_table, 1)
     other.book = first_table.book
@@ -274,7 +270,7 @@ def test_past_round_shows_what_the_player_may_see(ledger: Ledger, stud: Sheet) -
 
 
 @pytest.mark.long
-def test_a_guest_recalls_rounds_of_practice(ledger: Ledger, stud: Sheet) -> None:
+def test_guest_lists_practice_rounds(ledger: Ledger, stud: Sheet) -> None:
     live = OnRecord(ledger, stud, "practice", owner="ann")
     folds(live, 2)
     past_rounds = rounds_page(ledger, "ann").rounds
@@ -282,9 +278,7 @@ def test_a_guest_recalls_rounds_of_practice(ledger: Ledger, stud: Sheet) -> None
     assert rounds_page(ledger, "nn").rounds == []
 
 
-def test_a_round_in_play_and_one_that_was_left_are_not_recalled(
-    ledger: Ledger, stud: Sheet
-) -> None:
+def test_unfinished_and_abandoned_rounds_are_not_listed(ledger: Ledger, stud: Sheet) -> None:
     live = OnRecord(ledger, stud)
     live.seat(1, "ann", ante=5).seat(2, "bob", ante=5)
     live.do("ann", c.PutWager(1, "ante", Cents(0)))
@@ -295,9 +289,7 @@ def test_a_round_in_play_and_one_that_was_left_are_not_recalled(
     assert len(rounds_page(ledger, "bob").rounds) == 1
 
 
-def test_an_interrupted_hand_keeps_its_questions_and_answers(
-    ledger: Ledger, tmp_path: Path
-) -> None:
+def test_interrupted_hand_keeps_its_votes(ledger: Ledger, tmp_path: Path) -> None:
     live = OnRecord(ledger, sheet_of(tmp_path, OMS))
     live.seat(1, "ann", ante=2).seat(2, "bob", ante=2)
     live.do(DEALER, c.CloseBetting()).do(SUPERVISOR, c.Interrupt("a power cut"))
@@ -309,7 +301,7 @@ def test_an_interrupted_hand_keeps_its_questions_and_answers(
     assert wallet_balances(ledger, record, "ann") == (100_000, 100_000)
 
 
-def test_a_guest_s_number_is_in_no_sentence_of_a_replay(ledger: Ledger, stud: Sheet) -> None:
+def test_replay_text_omits_guest_numbers(ledger: Ledger, stud: Sheet) -> None:
     live, guest = OnRecord(ledger, stud), "guest-1f5088fa498fcdef"
     live.seat(1, guest, ante=10).seat(2, "bob", ante=5)
     live.one_round((1, "fold"), (2, "fold"))

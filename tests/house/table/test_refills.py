@@ -31,7 +31,7 @@ def with_dollars(sheet: Sheet, dollars: int, kind: str = "practice") -> Live:
 
 
 @pytest.mark.parametrize("sheet", [CMS, OMS, LAS_STAX, MHL], ids=lambda sheet: sheet.id)
-def test_chips_come_again_below_the_least_that_a_hand_takes(sheet: Sheet) -> None:
+def test_refill_is_available_below_the_cost_of_a_hand(sheet: Sheet) -> None:
     least = LEAST[sheet.id]
     assert minimum_to_play(compile_game(sheet)) == Cents(100 * least)
     refusal = with_dollars(sheet, least).no("ann", Refill(1))
@@ -54,7 +54,7 @@ def test_chips_come_again_below_the_least_that_a_hand_takes(sheet: Sheet) -> Non
         assert live.wallet("ann") == 0
 
 
-def test_gen_10_a_hand_is_played_with_the_chips_that_were_there() -> None:
+def test_gen_10_refill_does_not_apply_during_a_hand() -> None:
     live = with_dollars(CMS, 19).seat(1, "ann", ante=5)
     live.do("ann", CloseBetting())
     refusal = live.no("ann", Refill(1))
@@ -64,13 +64,13 @@ def test_gen_10_a_hand_is_played_with_the_chips_that_were_there() -> None:
     live.sound()
 
 
-def test_wagers_that_can_be_taken_back_count_as_chips() -> None:
+def test_withdrawable_wagers_count_as_chips() -> None:
     assert with_dollars(CMS, 20).seat(1, "ann", ante=10).no("ann", Refill(1)).code == Code.NOT_NOW
     assert with_dollars(CMS, 19).seat(1, "ann", ante=10).do("ann", Refill(1)).wallet("ann") == 1_009
 
 
 @pytest.mark.parametrize("kind", ["house", "typed"])
-def test_there_is_no_refill_where_money_or_a_tournament_is_played_for(kind: str) -> None:
+def test_no_refill_at_money_or_tournament_tables(kind: str) -> None:
     live = with_dollars(CMS, 0, kind)
     assert live.no("ann", Refill(1)).message == f"refill has no place at a {kind} table"
     assert not [
@@ -94,7 +94,7 @@ def test_excluded_player_gets_no_refill(monkeypatch: pytest.MonkeyPatch) -> None
     assert live.no("ann", Refill(1)) == no
 
 
-def test_it_is_offered_with_its_reason() -> None:
+def test_refill_is_offered_with_its_reason() -> None:
     for dollars, refused in ((19, False), (20, True)):
         live = with_dollars(CMS, dollars)
         (refill_offer,) = (

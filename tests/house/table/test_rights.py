@@ -50,7 +50,7 @@ def test_every_command_has_a_right_and_a_handler() -> None:
 
 @pytest.mark.parametrize("kind", get_args(TableKind))
 @pytest.mark.parametrize("role", get_args(TableRole))
-def test_a_role_has_its_commands_and_no_other(role: TableRole, kind: TableKind) -> None:
+def test_each_role_has_exactly_its_commands(role: TableRole, kind: TableKind) -> None:
     live = Live(CMS, kind, owner="ann").seat(1, "ann").seat(2, "ann2").seat(3, "ann3")
     name = "ann" if role == "player" else role
     open_to = {
@@ -70,7 +70,7 @@ def is_denied(live: Live, by: By, command: Command) -> bool:
 
 
 @pytest.mark.parametrize("command", [case for case in EACH if hasattr(case, "seat")], ids=str)
-def test_a_player_speaks_for_own_seats_only(command: Command) -> None:
+def test_player_acts_for_own_seats_only(command: Command) -> None:
     live = Live(CMS, "practice").seat(1, "ann", ante=10).seat(2, "bob", ante=10)
     other = command._replace(seat=2)  # type: ignore[call-arg]
     refusal = live.no("ann", other)

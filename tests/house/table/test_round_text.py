@@ -35,14 +35,14 @@ CASES = [(sheet, ending) for sheet in SHEETS for ending in endings(load(sheet))]
 
 
 @pytest.mark.parametrize(("sheet", "ending"), CASES)
-def test_the_seat_of_a_sentence_is_the_one_that_it_begins_with(sheet: str, ending: str) -> None:
+def test_sentence_belongs_to_the_seat_it_begins_with(sheet: str, ending: str) -> None:
     sentences = transcript(*play_ending(load(sheet), ending))
     named = [int(match[1]) if (match := NAMED.match(line)) else None for line in sentences]
     assert [seat_of(line) for line in sentences] == named
     assert any(seat is not None for seat in named)
 
 
-def test_plain_text_is_for_everybody() -> None:
+def test_plain_text_belongs_to_no_seat() -> None:
     assert seat_of("Seat 1 does something.") is None
 
 
@@ -80,14 +80,14 @@ FACTS = [
 
 
 @pytest.mark.parametrize(("fact", "sentences"), FACTS)
-def test_facts_in_words(fact: codec.Fact, sentences: list[str]) -> None:
+def test_fact_texts(fact: codec.Fact, sentences: list[str]) -> None:
     assert fact_sentences(fact) == sentences
     for line in fact_sentences(fact):
         assert isinstance(line, Sentence)
         assert in_language(line, "es") != line
 
 
-def test_the_houses_own_reasons_are_worded_and_a_persons_stay() -> None:
+def test_house_reasons_are_translated_and_typed_ones_kept() -> None:
     (ours,), (theirs,) = (fact_sentences(facts.Resumed(why)) for why in (STOPPED, "fire alarm"))
     assert in_language(ours, "es") == "El juego continúa tras una parada: la mesa se detuvo."
     assert in_language(theirs, "es") == "El juego continúa tras una parada: fire alarm."

@@ -22,7 +22,7 @@ from pitbook.money import Cents
 from pitbook.rules.refusals import Code
 
 
-def test_a_seat_is_one_players() -> None:
+def test_seat_belongs_to_one_player() -> None:
     live = Live(CMS).do("ann", Sit(1))
     assert live.state.seats == {1: "ann"}
     for name in ("bob", "ann"):
@@ -46,19 +46,19 @@ def test_mhl_15_two_spots_next_to_each_other(second: int, code: Code | None) -> 
         assert (refusal.code, refusal.clause) == (code, "MHL-15")
 
 
-def test_mhl_15_first_and_last_are_no_neighbours_unless_the_sheet_says_so() -> None:
+def test_mhl_15_first_and_last_seats_are_adjacent_only_if_the_sheet_says_so() -> None:
     assert Live(MHL).do("ann", Sit(1)).no("ann", Sit(6)).code == Code.SPOTS_APART
     round_table = with_field(MHL, "seats.ends_meet", True)
     assert Live(round_table).do("ann", Sit(1), Sit(6)).state.seats == {1: "ann", 6: "ann"}
 
 
 @pytest.mark.parametrize("seat", [0, 7, -1])
-def test_there_is_no_such_seat(seat: int) -> None:
+def test_unknown_seat_is_refused(seat: int) -> None:
     assert Live(CMS).no("ann", Sit(seat)).code == Code.UNKNOWN_SEAT
 
 
 @pytest.mark.parametrize("name", ["", " ann", "a\nb", "x" * 61])
-def test_a_name_is_plain_text(name: str) -> None:
+def test_player_names_are_plain_text(name: str) -> None:
     assert Live(CMS).no(name, Sit(1)).code == Code.FORBIDDEN
 
 
@@ -68,7 +68,7 @@ def test_seating_another_player_requires_a_live_dealer() -> None:
     assert Live(CMS, "typed").do(DEALER, Sit(1, "bob")).state.seats == {1: "bob"}
 
 
-def test_a_guest_without_chips_is_given_some_once() -> None:
+def test_guest_without_chips_gets_some_once() -> None:
     live = Live(MHL, "practice").do("ann", Sit(1))
     assert live.wallet("ann") == 1000
     assert live.book[Account("play", "issued")] == 100_000
@@ -90,7 +90,7 @@ def test_a_guest_needs_chips_for_the_smallest_wager(has: int, given: str) -> Non
     assert live.facts_json[-1]["given"] == given
 
 
-def test_chips_on_the_layout_are_chips_too() -> None:
+def test_chips_on_the_layout_count() -> None:
     sheet = with_field(CMS, "seats.per_player", 2)
     live = Live(sheet, "practice").do("ann", Sit(1))
     live.book[live.till.wallet("ann")] = 500
@@ -101,7 +101,7 @@ def test_chips_on_the_layout_are_chips_too() -> None:
     assert live.facts_json[-1]["given"] == "0.00"
 
 
-def test_a_house_gives_nothing() -> None:
+def test_house_tables_give_no_free_chips() -> None:
     live = Live(CMS).do("ann", Sit(1))
     assert live.wallet("ann") == 0
     assert live.facts_json[-1]["given"] == "0.00"
@@ -145,14 +145,14 @@ def test_folded_player_may_leave_and_is_refunded_if_void() -> None:
     live.do("cyd", Sit(1)).sound()
 
 
-def test_the_floor_may_ask_a_player_up() -> None:
+def test_floor_may_remove_a_player() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).do(SUPERVISOR, Leave(1))
     assert (live.wallet("ann"), live.state.seats) == (1000, {})
     assert live.no(SUPERVISOR, Leave(1)).message == "nobody sits at seat 1"
     assert live.no(By("ann", "player"), Leave(1)).code == Code.FORBIDDEN
 
 
-def test_a_finished_hand_is_still_seen_when_its_player_has_left() -> None:
+def test_finished_hand_stays_visible_after_its_player_left() -> None:
     live = Live(CMS)
     live.env.top = top("2c 2d 2h As Kd")
     live.seat(1, "ann", ante=10).do("ann", CloseBetting(), Decide(1, "fold"), Leave(1))

@@ -37,9 +37,7 @@ def changed_under_a_bet(live: Proved) -> None:
 
 
 @pytest.mark.parametrize("with_history", [True, False])
-def test_no_shoe_is_shuffled_when_its_seed_is_known_already(
-    live: Proved, *, with_history: bool
-) -> None:
+def test_shoe_with_a_known_seed_is_refused(live: Proved, *, with_history: bool) -> None:
     """The bet opens the shoe, so its seed was known before the shuffle."""
     changed_under_a_bet(live)
     history, before = live.state.history, live.state.shoe
@@ -75,7 +73,7 @@ def test_added_seed_survives_later_requests(live: Proved) -> None:
     assert live.state.seat_seeds == {1: "of ann"}
 
 
-def test_a_seed_is_its_players_secret_until_the_deal_is_over(live: Proved) -> None:
+def test_seed_is_private_until_the_deal_is_over(live: Proved) -> None:
     """Knowing all other seeds does not let a player choose cards."""
     live.seat(1, "ann", ante=10).seat(2, "bob", ante=10).do("ann", c.SeatSeed(1, "of ann"))
     for viewer in (Viewer("bob", "player"), Viewer("sue", "supervisor"), Viewer("x", "spectator")):

@@ -66,7 +66,7 @@ def test_revealed_round_can_be_dealt_again(sheet: Sheet) -> None:
     assert [encode(action) for action in live.state.actions]
 
 
-def test_cards_come_in_any_order_of_asking() -> None:
+def test_cards_do_not_depend_on_the_order_of_queries() -> None:
     luck = real(Live(CMS))
     record = luck.shoe("s1", decks=1, pack=1, shuffle="automatic", times=1, typed=False)
     other = luck.shoe("s2", decks=1, pack=1, shuffle="automatic", times=1, typed=False)
@@ -92,7 +92,7 @@ def test_each_kind_of_shoe_reveals_its_own_data() -> None:
     assert (typed["kind"], typed["sealed"], committed.reveal(typed)) == ("typed", None, None)
 
 
-def test_seeded_shoes_are_the_same_again_and_differ_from_each_other() -> None:
+def test_seeded_shoes_are_reproducible_and_distinct() -> None:
     def cards(name: str) -> tuple[Card, ...]:
         luck = real(Live(CMS), kind="seeded", seed="nine")
         shoe = luck.shoe(name, decks=1, pack=1, shuffle="automatic", times=1, typed=False)

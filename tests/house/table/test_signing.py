@@ -45,7 +45,7 @@ def count_checkpoints(path: Path) -> int:
         return folder.verify().checkpoints
 
 
-def test_a_house_that_is_killed_each_time_has_signed(
+def test_repeatedly_killed_house_has_signed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "house"
@@ -59,13 +59,13 @@ def test_a_house_that_is_killed_each_time_has_signed(
         assert folder.verify().proved.unsigned_entries == 1  # What was bought after the last start.
 
 
-def test_a_start_within_the_minute_signs_nothing(tmp_path: Path) -> None:
+def test_restart_within_a_minute_signs_nothing(tmp_path: Path) -> None:
     for _ in range(3):
         evening(tmp_path / "house", buys, killed=True)
     assert count_checkpoints(tmp_path / "house") == 1
 
 
-def test_so_many_entries_are_signed_before_the_minute_is_over(
+def test_many_entries_are_signed_before_a_minute_is_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tables, "SIGN_CHECK_SECONDS", 0.01)
@@ -82,7 +82,7 @@ def test_so_many_entries_are_signed_before_the_minute_is_over(
     assert count_checkpoints(tmp_path / "house") == 1
 
 
-def test_the_anchor_hears_when_a_house_opens_and_closes(tmp_path: Path) -> None:
+def test_anchor_is_updated_when_a_house_opens_and_closes(tmp_path: Path) -> None:
     path, anchor = tmp_path / "house", tmp_path / "notary.jsonl"
     evening(path, buys, anchor=anchor)
     evening(path, buys, anchor=anchor)

@@ -28,7 +28,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
         yield book
 
 
-def test_many_closed_hands_that_come_to_nothing_stored_are_not_read_for_ever(
+def test_verifying_many_closed_hands_is_bounded(
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Five hands of five cards, a side wager on each, and odds that no cards have."""

@@ -32,25 +32,25 @@ from pitbook.rules.actions import Settle
         ({"fact": "table-opened", "format": 2}, "a table of format 2 is not known; this is 1"),
     ],
 )
-def test_a_fact_that_cannot_be(fact: dict[str, Any], message: str) -> None:
+def test_impossible_fact_is_refused(fact: dict[str, Any], message: str) -> None:
     with pytest.raises(RoundError) as error:
         apply(TableState(), FACTS.load(fact))
     assert message in str(error.value)
 
 
-def test_an_action_that_the_round_refuses_cannot_have_happened() -> None:
+def test_recorded_action_refused_by_the_round_is_an_error() -> None:
     live = Live(CMS).seat(1, "ann", ante=10)
     with pytest.raises(RoundError, match="is refused: the hands are not ready to be settled"):
         apply(live.state, Acted(Settle()))
 
 
 @pytest.mark.parametrize("document", [None, {}, {"format": 2}])
-def test_a_kept_state_of_another_format(document: Any) -> None:
+def test_snapshot_of_another_format_is_refused(document: Any) -> None:
     with pytest.raises(RoundError, match="a kept table is of format 1"):
         restore(document)
 
 
-def test_every_field_is_kept() -> None:
+def test_snapshot_keeps_every_field() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).do(DEALER, CloseBetting())
     changed = {
         name: value
@@ -64,19 +64,19 @@ def test_every_field_is_kept() -> None:
     assert restore(snapshot(live.state)) == live.state
 
 
-def test_the_facts_can_be_folded_in_parts() -> None:
+def test_facts_can_be_folded_in_parts() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).do(DEALER, CloseBetting())
     for cut in range(len(live.facts)):
         middle = restore(snapshot(replay(live.facts[:cut])))
         assert replay(live.facts[cut:], middle) == live.state
 
 
-def test_a_sheet_that_is_kept_is_bound_once() -> None:
+def test_sheet_in_a_snapshot_is_compiled_once() -> None:
     stored = dump_sheet(CMS)
     assert game_of(stored) is game_of(dict(stored))
     assert game_of(stored).sheet == CMS
 
 
-def test_the_version_counts_the_facts() -> None:
+def test_version_counts_facts() -> None:
     live = Live(CMS).seat(1, "ann", ante=10)
     assert live.state.version == len(live.facts) == live.events[-1].version

@@ -56,7 +56,7 @@ def test_mhl_15_both_hands_are_seen_at_once() -> None:
     assert live.round.phase == "over"
 
 
-def test_mhl_15_a_house_where_the_second_hand_is_seen_after_the_first_is_declared() -> None:
+def test_mhl_15_house_may_show_the_second_hand_after_the_first_declaration() -> None:
     live = three(ONE_BY_ONE)
     assert visible_cards_by_seat(live, "ann") == {
         1: ["2c", "3d", "4h"],
@@ -88,14 +88,14 @@ def test_mhl_15_the_deal_says_which_hand_is_the_first() -> None:
     live.do("ann", Decide(2, "low"), Decide(1, "low"))
 
 
-def test_gen_10_the_clock_plays_a_hand_that_was_still_closed() -> None:
+def test_gen_10_clock_plays_a_closed_second_hand() -> None:
     live = three(ONE_BY_ONE).later(60).do(CLOCK, Tick())
     assert live.round.phase == "over"
     assert [seat.plays for seat in live.round.seats] == [("low",), ("high",), ("high",)]
     live.sound()
 
 
-def test_mhl_15_where_a_person_deals_cards_are_typed_in_that_order_too() -> None:
+def test_mhl_15_cards_are_typed_in_that_order_at_a_dealt_table() -> None:
     live = three(ONE_BY_ONE, "typed")
     (card,) = top("9c")
     assert live.no(DEALER, TypeCard(2, card)).clause == "MHL-15"
@@ -103,7 +103,7 @@ def test_mhl_15_where_a_person_deals_cards_are_typed_in_that_order_too() -> None
 
 
 @pytest.mark.parametrize("order", [(1, 2), (2, 1)])
-def test_a_round_on_record_in_which_both_hands_were_seen_is_read_as_it_was_played(
+def test_older_round_with_both_hands_seen_is_read(
     order: tuple[int, int],
 ) -> None:
     live = three(ONE_BY_ONE)

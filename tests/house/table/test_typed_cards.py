@@ -73,13 +73,13 @@ def test_bet_at_an_empty_seat_is_refused() -> None:
     assert refusal.message == "nobody sits at seat 5"
 
 
-def test_hands_are_settled_as_far_as_they_are_known() -> None:
+def test_known_hands_are_settled() -> None:
     live = Live(CMS, "typed")
     assert live.seat(1, "ann", ante=10).no("ann", CloseBetting()).code == Code.FORBIDDEN
     assert live.no(DEALER, Settle()).code == Code.NOT_NOW
 
 
-def test_a_card_that_the_deck_cannot_hold_is_refused_with_the_remedy() -> None:
+def test_impossible_card_is_refused_with_the_remedy() -> None:
     live = to_the_end(deal_round())
     type_cards(live, 1, "9s")
     refusal = live.no(DEALER, TypeCard(2, card("9s")))
@@ -95,7 +95,7 @@ def test_gen_9_a_fouled_deck_voids_the_round() -> None:
     live.sound()
 
 
-def test_a_card_typed_wrongly_is_put_right_and_the_round_played_again() -> None:
+def test_mistyped_card_is_corrected_and_the_round_replayed() -> None:
     live = type_cards(to_the_end(deal_round()), 1, "9s 8s")
     live.do(DEALER, CorrectCard(1, 2, card("8d"), "misread"))
     assert live.facts_json[-1] == {
@@ -122,12 +122,12 @@ def test_a_card_typed_wrongly_is_put_right_and_the_round_played_again() -> None:
         (CorrectCard(1, 2, card("Qs"), "x"), Code.NO_SUCH_CARD),
     ],
 )
-def test_a_correction_must_fit(correction: CorrectCard, code: Code) -> None:
+def test_impossible_correction_is_refused(correction: CorrectCard, code: Code) -> None:
     live = type_cards(to_the_end(deal_round()), 1, "9s 8s")
     assert live.no(SUPERVISOR, correction).code == code
 
 
-def test_cards_of_a_round_that_is_over_stand() -> None:
+def test_cards_of_a_finished_round_cannot_be_corrected() -> None:
     live = type_cards(to_the_end(deal_round()), 1, "9s 8s")
     type_cards(live, 2, "2c 2d").do(DEALER, Settle())
     refusal = live.no(SUPERVISOR, CorrectCard(1, 1, card("8d"), "x"))
@@ -143,7 +143,7 @@ def test_the_dealer_names_an_exposed_card() -> None:
     assert live.round.ending == "misdeal"
 
 
-def test_there_is_no_coach_and_no_seat_seed_where_a_person_deals() -> None:
+def test_no_coach_and_no_seat_seed_at_a_dealt_table() -> None:
     live = Live(CMS, "typed").seat(1, "ann")
     for command in (AdviceShown(1, "x"), SeatSeed(1, "x")):
         assert "has no place at a typed table" in live.no("ann", command).message
@@ -164,7 +164,7 @@ def test_an_absent_hi_lo_player_waits_for_typed_cards_and_the_clock_goes_on() ->
     live.sound()
 
 
-def test_a_typed_table_has_a_shoe_without_secrets() -> None:
+def test_typed_table_has_a_shoe_without_secrets() -> None:
     live = deal_round()
     assert live.state.shoe is not None
     assert (live.state.shoe["kind"], live.state.shoe["sealed"]) == ("typed", None)
@@ -180,7 +180,7 @@ def test_dealer_corrects_before_payment_and_supervisor_after() -> None:
     live.sound()
 
 
-def test_a_guest_without_an_account_changes_cash_for_chips_at_the_table() -> None:
+def test_guest_buys_chips_with_cash_at_the_table() -> None:
     live = Live(CMS, "typed").do(DEALER, Sit(3, "Ticket 17"))
     assert live.no(DEALER, PutWager(3, "ante", Cents(1000))).code == Code.NOT_COVERED
     live.do(DEALER, BuyIn(3, Cents(10_000)))
@@ -228,7 +228,7 @@ def test_dealer_view_lists_acts_in_order_and_chips() -> None:
     assert dealer_panel(live)["next"] is None
 
 
-def test_players_and_dealers_of_dealt_tables_have_no_dealers_screen() -> None:
+def test_only_dealers_of_typed_tables_have_the_dealer_screen() -> None:
     live = deal_round()
     assert "dealing" not in table_view(live.state, Viewer("ann", "player"), live.env.wallet)
     other = Live(CMS, "house")

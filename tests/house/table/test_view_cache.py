@@ -23,7 +23,7 @@ from pitbook.sheets.model import Sheet
 ANN, BOB = Viewer("ann", "player"), Viewer("bob", "player")
 
 
-def test_a_view_of_a_table_that_stands_still_is_not_worked_out_again() -> None:
+def test_view_of_an_unchanged_table_is_cached() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).seat(2, "bob", ante=10)
     moment, door = ViewCache(live.state), live.env.access_list()
     first = moment.render_for(ANN, live.env.wallet, door)

@@ -48,7 +48,7 @@ def two() -> Live:
     return live
 
 
-def test_an_empty_table() -> None:
+def test_view_of_an_empty_table() -> None:
     view = look(Live(CMS), CROWD)
     assert (view["table"], view["kind"]) == ("t1", "house")
     assert (view["phase"], view["round"]) == ("open", None)
@@ -61,7 +61,7 @@ def test_an_empty_table() -> None:
     }
 
 
-def test_a_hand_in_play_as_owner_and_as_neighbour() -> None:
+def test_hand_in_play_as_seen_by_owner_and_neighbor() -> None:
     live = two().do(DEALER, CloseBetting()).do("ann", Decide(1, "2x"))
     mine, his = look(live, ANN)["seats"][:2]
     assert mine == {
@@ -99,7 +99,7 @@ def test_a_hand_in_play_as_owner_and_as_neighbour() -> None:
     assert look(live, ANN)["wallet"] == "965.00"
 
 
-def test_a_result_stays_until_the_next_wager() -> None:
+def test_result_stays_until_the_next_wager() -> None:
     live = two().do(DEALER, CloseBetting()).do("bob", Decide(2, "fold"))
     live.do("ann", *(Decide(1, "1x") for _ in range(3)))
     view = look(live, CROWD)
@@ -152,7 +152,7 @@ def test_offers_carry_bounds_and_reasons() -> None:
     )
 
 
-def test_a_newcomer_is_offered_seats_and_nothing_of_others() -> None:
+def test_newcomer_is_offered_only_seats() -> None:
     live = two()
     newcomer = look(live, Viewer("cyd", "player"))
     assert [offer["seat"] for offer in newcomer["offers"] if offer["do"] == "sit"] == [3, 4, 5, 6]
@@ -229,21 +229,21 @@ def test_seat_removed_by_new_rules_is_shown_and_may_leave() -> None:
     assert why(offers(live, ANN, "put-wager")[0]) == "there is no seat 6; seats are 1 to 4"
 
 
-def test_rules_to_come_are_announced() -> None:
+def test_pending_rules_are_announced() -> None:
     live = two().do(SUPERVISOR, ChangeSheet(dump_sheet(LAS)))
     view = look(live, CROWD)
     assert view["sheet"]["id"] == "catfish-bend/mississippi-stud"
     assert view["next_sheet"]["id"] == "louisiana-stud/standard"
 
 
-def test_a_dealers_hand_is_read_aloud() -> None:
+def test_dealers_hand_is_named() -> None:
     live = Live(MHL).seat(1, "ann", bet=10).do("ann", CloseBetting(), Decide(1, "low"))
     board = look(live, CROWD)["board"]
     assert board["name"] == "dealer"
     assert "Lo" in board["told"]
 
 
-def test_a_broken_shuffler_is_shown_and_is_the_reason_for_no_game() -> None:
+def test_broken_shuffler_is_shown_as_the_reason_for_no_game() -> None:
     live = Live(CMS).seat(1, "ann").do(DEALER, ShufflerFailed())
     view = look(live, ANN)
     assert (view["shuffler"], view["shoe"]) == (False, None)

@@ -54,7 +54,7 @@ def test_returning_watcher_gets_missed_events() -> None:
     assert (back.versions, new.versions, old.versions) == ([5, 6, 7], [7], [7])
 
 
-def test_no_more_is_kept_than_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kept_events_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watchers, "LOG_MAX", 3)
     table = Subscribers()
     table.publish(make_events(1, 5))
@@ -62,7 +62,7 @@ def test_no_more_is_kept_than_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [event.version for event in table.events_since(2) or ()] == [3, 4, 5]
 
 
-def test_versions_that_do_not_follow_begin_anew() -> None:
+def test_version_gap_restarts_the_stream() -> None:
     table = Subscribers()
     table.publish(make_events(1, 5))
     table.publish(make_events(9, 9))

@@ -53,7 +53,7 @@ def test_play_is_weighed_before_it_is_made(
     run(play())
 
 
-def test_a_hint_has_dollars_too(run: LoopRunner, client: httpx.AsyncClient) -> None:
+def test_hint_includes_dollars(run: LoopRunner, client: httpx.AsyncClient) -> None:
     async def play() -> None:
         guest = await guest_of(client)
         await deal(guest)

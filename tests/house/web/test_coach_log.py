@@ -100,7 +100,7 @@ def test_log_has_known_cards_and_earlier_advice(run: LoopRunner, client: httpx.A
 
 
 @pytest.mark.long
-def test_filters_and_files(run: LoopRunner, client: httpx.AsyncClient) -> None:
+def test_coach_log_filters_and_exports(run: LoopRunner, client: httpx.AsyncClient) -> None:
     async def play() -> None:
         guest = await guest_of(client)
         await play_rounds(guest, 10)

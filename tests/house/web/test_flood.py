@@ -49,7 +49,7 @@ def views_built(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.mark.long
-def test_a_flood_of_every_kind_stops_nobody(
+def test_floods_of_every_kind_block_nobody(
     run: LoopRunner, house: LiveTables, people: People, views_built: list[str]
 ) -> None:
     async def flood() -> None:

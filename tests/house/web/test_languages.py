@@ -133,7 +133,9 @@ async def bet_below_minimum(socket: Socket, mark: str = "") -> Any:
     return answer["refused"]
 
 
-def test_a_refused_bet_over_sockets(run: LoopRunner, app: FastAPI, server: Server) -> None:
+def test_refused_bet_over_sockets_is_translated(
+    run: LoopRunner, app: FastAPI, server: Server
+) -> None:
     async def play() -> None:
         tokens = await table_for(server, "catfish-bend/mississippi-stud", "ann", "bob")
         async with (
@@ -231,7 +233,7 @@ async def _assert_translated(sue: httpx.AsyncClient, path: str) -> None:
 
 
 @pytest.mark.long
-def test_the_rules_of_a_sheet_and_a_rounds_story(
+def test_sheet_rules_and_round_text_are_translated(
     run: LoopRunner, app: FastAPI, server: Server, signed_in: SignedIn
 ) -> None:
     async def ask() -> None:

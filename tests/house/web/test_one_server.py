@@ -143,7 +143,7 @@ def test_process_with_other_keys_does_not_share_a_ledger_on_postgresql(
     assert audit.returncode == 0, audit.stdout
 
 
-def test_superseded_server_says_so_fails_readiness_and_exits(tmp_path: Path) -> None:
+def test_superseded_server_fails_readiness_and_exits(tmp_path: Path) -> None:
     """For example by an old version, or on a network disk that the lock does not cover."""
     house = tmp_path / "house"
     make_house_with_bet(house)

@@ -154,7 +154,7 @@ def test_missing_rounds_and_others_rounds_are_refused(
 
 
 @pytest.mark.long
-def test_my_rounds_at_every_table(run: LoopRunner, signed_in: SignedIn) -> None:
+def test_own_rounds_of_every_table_are_listed(run: LoopRunner, signed_in: SignedIn) -> None:
     async def play() -> None:
         ann = signed_in("player")
         for sheet in (STUD, SHEETS[2]):

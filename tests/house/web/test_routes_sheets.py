@@ -86,7 +86,7 @@ def test_sheet_cache_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(sheet_cache._loaded) == 2
 
 
-def test_own_folders_are_served(
+def test_own_sheet_folders_are_served(
     run: LoopRunner, house: LiveTables, people: People, settings: Settings, tmp_path: Path
 ) -> None:
     folder = tmp_path / "sheets"

@@ -207,7 +207,7 @@ def test_opening_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert ServerProcess.__doc__
 
 
-def test_signals_before_and_after_the_first() -> None:
+def test_repeated_signals_are_handled() -> None:
     class Listener:
         should_exit = force_exit = False
 

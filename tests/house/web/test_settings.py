@@ -43,7 +43,7 @@ def test_environment_beats_file_and_flags_beat_both(tmp_path: Path) -> None:
     assert settings.limits.practice_tables_per_address == 400
 
 
-def test_lists_in_the_environment() -> None:
+def test_lists_are_read_from_the_environment() -> None:
     settings = settings_from(
         None,
         {

@@ -92,7 +92,7 @@ def test_body_in_parts_is_read_if_in_time(
     assert b" 422 " in run(ask())
 
 
-def test_many_headers_are_not_read(run: LoopRunner, house: LiveTables, people: People) -> None:
+def test_too_many_headers_are_refused(run: LoopRunner, house: LiveTables, people: People) -> None:
     async def ask(count: int) -> bytes:
         async with open_target(house, people) as target:
             extra_headers = (f"a{number}: b" for number in range(count))

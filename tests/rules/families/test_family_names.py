@@ -77,11 +77,11 @@ def test_a_type_or_an_import_is_found(find: str, code: str) -> None:
         "x = 'families__hi_lo__sheet'",
     ],
 )
-def test_a_name_is_found(code: str) -> None:
+def test_family_name_is_detected(code: str) -> None:
     assert NAMED.search(code)
 
 
-def test_the_id_of_a_sheet_is_not_the_name_of_a_family() -> None:
+def test_sheet_id_is_not_a_family_name() -> None:
     assert not NAMED.search("x = 'catfish-bend/matchem-hi-lo'")
 
 

@@ -250,7 +250,7 @@ def test_a_file_changed_at_random_settles_or_is_refused(data: st.DataObject) -> 
 @pytest.mark.long
 @settings(max_examples=100)
 @given(st.text(max_size=40) | json_values.map(json.dumps))
-def test_any_text_is_refused(text: str) -> None:
+def test_random_text_is_refused(text: str) -> None:
     assert settle(text) is not None
 
 

@@ -210,7 +210,7 @@ def test_a_hand_cap_names_its_seat() -> None:
     ("reason", "result", "net"),
     [("information", "forfeit", "-20.00"), ("supervisor", "void", "0.00")],
 )
-def test_voided_reasons(reason: str, result: str, net: str) -> None:
+def test_voided_reasons_are_accepted(reason: str, result: str, net: str) -> None:
     # The hand was voided after its flop bet.
     early = seat(1, None, "1x", ante=10)
     later = seat(2, "Jc Jd", "1x 1x 1x", ante=10)

@@ -284,6 +284,6 @@ def test_gen_3_shares_under_a_counted_stake_are_shares_of_stake_and_win() -> Non
     assert capped_wins(uncounted, *hands) == [[778], [222]]
 
 
-def test_no_caps_change_nothing() -> None:
+def test_without_caps_nothing_changes() -> None:
     hands = (hand(1, win_line("ante", 10**9)),)
     assert apply_limits(with_caps(), hands) == (hands, ())

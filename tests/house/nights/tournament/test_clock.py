@@ -46,27 +46,27 @@ def test_levels_and_breaks_follow_each_other(
 
 
 @pytest.mark.parametrize(("seconds", "left"), [(0, 1200), (1199, 1), (1200, None), (1500, None)])
-def test_the_next_break_is_told(seconds: int, left: int | None) -> None:
+def test_next_break_is_shown(seconds: int, left: int | None) -> None:
     assert clock_at(seconds).next_break == (None if left is None else timedelta(seconds=left))
 
 
-def test_a_microsecond_before_the_end_is_before_the_end() -> None:
+def test_level_lasts_until_its_last_microsecond() -> None:
     assert clock_at(1199.999999).left == timedelta(microseconds=1)
     assert not clock_at(1199.999999).on_break
 
 
-def test_before_the_start_the_first_level_waits() -> None:
+def test_first_level_waits_for_the_start() -> None:
     assert reading(schedule(), None, NOON) == ClockReading(
         1, False, timedelta(minutes=20), False, False, timedelta(minutes=20)
     )
 
 
-def test_a_break_behind_the_last_level_is_never_reached() -> None:
+def test_break_after_the_last_level_is_never_reached() -> None:
     short_schedule = schedule(levels=[{"minutes": 1, "break_after": 5}])
     assert reading(short_schedule, started_clock(NOON), NOON + timedelta(minutes=1)).over
 
 
-def test_a_pause_takes_no_time_of_the_level() -> None:
+def test_pause_does_not_shorten_the_level() -> None:
     evening = start_play("ann", "bob").wait(5).do(do.PauseClock(T)).wait(60)
     clock_reading = reading(evening.t.schedule, evening.t.clock, evening.now)
     assert (clock_reading.left, clock_reading.running) == (timedelta(minutes=15), False)
@@ -91,7 +91,7 @@ def test_an_extra_break_ends_by_itself_and_survives_a_pause() -> None:
 
 
 @pytest.mark.parametrize("minutes", [0, 5, 19, 20, 24])
-def test_the_next_level_begins_whenever_it_is_called(minutes: int) -> None:
+def test_next_level_can_be_called_at_any_time(minutes: int) -> None:
     evening = start_play("ann", "bob").wait(minutes).do(do.NextLevel(T))
     clock_reading = reading(evening.t.schedule, evening.t.clock, evening.now)
     assert (clock_reading.level, clock_reading.on_break, clock_reading.left) == (
@@ -102,7 +102,7 @@ def test_the_next_level_begins_whenever_it_is_called(minutes: int) -> None:
     assert "is the last" in evening.no(do.NextLevel(T)).message
 
 
-def test_a_level_called_while_paused_waits() -> None:
+def test_level_called_during_a_pause_waits() -> None:
     evening = start_play("ann", "bob").do(do.PauseClock(T), do.NextLevel(T)).wait(7)
     clock_reading = reading(evening.t.schedule, evening.t.clock, evening.now)
     assert (clock_reading.level, clock_reading.running, clock_reading.left) == (
@@ -112,7 +112,7 @@ def test_a_level_called_while_paused_waits() -> None:
     )
 
 
-def test_the_clock_is_asked_only_for_what_makes_sense() -> None:
+def test_invalid_clock_commands_are_refused() -> None:
     evening = start_play("ann", "bob")
     for command in (do.StartClock(T), do.ResumeClock(T), do.Break(T, 0), do.Break(T, 601)):
         evening.no(command)
@@ -121,7 +121,7 @@ def test_the_clock_is_asked_only_for_what_makes_sense() -> None:
         evening.no(repeated_command)
 
 
-def test_re_buys_and_late_entries_end_with_their_level_and_its_break() -> None:
+def test_re_buys_and_late_entries_end_after_their_level_and_break() -> None:
     evening = start_play("ann", "bob", enter_until_level=1).wait(24.9)
     evening.do(do.ReBuy(T, "ann"), do.Enter(T, "cal")).wait(0.2)
     assert "any more" in evening.no(do.ReBuy(T, "ann")).message
@@ -129,7 +129,7 @@ def test_re_buys_and_late_entries_end_with_their_level_and_its_break() -> None:
     evening.do(do.AddOn(T, "ann"))
 
 
-def test_the_clock_stands_from_the_end_on_and_runs_again_when_that_is_undone() -> None:
+def test_clock_stops_at_the_end_and_resumes_after_an_undo() -> None:
     evening = start_play("ann", "bob").wait(7).do(do.Eliminate(T, ("bob",)), do.Finish(T)).wait(60)
     clock_reading = reading(evening.t.schedule, evening.t.clock, evening.now)
     assert (clock_reading.running, clock_reading.left) == (False, timedelta(minutes=13))

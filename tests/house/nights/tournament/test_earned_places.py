@@ -37,7 +37,7 @@ def test_oms_15_a_player_placed_before_the_interruption_keeps_the_prize(posted: 
 
 
 @pytest.mark.parametrize("posted", [False, True])
-def test_oms_15_whoever_busts_in_the_completed_hand_is_placed_by_it(posted: bool) -> None:
+def test_oms_15_player_busted_in_the_completed_hand_is_placed(posted: bool) -> None:
     evening = out(playing("multi-table", posted=posted), "eli", "dee")
     evening.do(do.BeginRound(T, 1), do.Interrupt(T, "power failure"))
     evening.do(do.RuleHand(T, 1, readable=True, agreed=("ann", "bob", "cal")))
@@ -46,7 +46,7 @@ def test_oms_15_whoever_busts_in_the_completed_hand_is_placed_by_it(posted: bool
     evening.pay()
 
 
-def test_oms_15_a_prize_that_was_paid_before_stays_paid_and_is_not_paid_again() -> None:
+def test_oms_15_prize_paid_earlier_is_not_paid_again() -> None:
     evening = out(playing("multi-table", posted=True), "eli", "dee", "cal")
     evening.do(do.PayOut(T, "cal"), do.Interrupt(T, "power failure"))
     assert evening.amounts_owed() == {"ann": "112.50", "bob": "112.50"}
@@ -54,19 +54,19 @@ def test_oms_15_a_prize_that_was_paid_before_stays_paid_and_is_not_paid_again() 
     assert (evening.cash, evening.prizes) == ("0.00", "0.00")
 
 
-def test_oms_15_two_who_went_together_share_third_and_fourth() -> None:
+def test_oms_15_two_eliminated_together_share_third_and_fourth() -> None:
     evening = out(playing("multi-table"), "eli")
     evening.do(do.Eliminate(T, ("cal", "dee")), do.Interrupt(T, "power failure"))
     assert dues(evening) == {"cal": "12.50", "dee": "12.50", "ann": "112.50", "bob": "112.50"}
 
 
-def test_oms_15_nobody_placed_leaves_everything_to_those_still_in() -> None:
+def test_oms_15_remaining_players_share_everything_if_nobody_was_placed() -> None:
     evening = playing("multi-table").do(do.Interrupt(T, "power failure"))
     assert dues(evening) == dict.fromkeys(FIVE, "50.00")
 
 
 @pytest.mark.parametrize("posted", [False, True])
-def test_oms_14_void_means_that_no_place_was_earned(posted: bool) -> None:
+def test_oms_14_void_tournament_awards_no_places(posted: bool) -> None:
     evening = out(playing("hourly", posted=posted), "eli").do(do.Interrupt(T, "power failure"))
     assert evening.t.status == "void"
     assert dues(evening) == dict.fromkeys(FIVE, "50.00")

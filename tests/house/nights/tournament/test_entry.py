@@ -28,12 +28,12 @@ def test_a_buy_in_goes_to_prizes_and_charity_and_buys_chips() -> None:
     assert evening.has(TournamentAccounts(T).issued) == "1000.00"
 
 
-def test_without_a_fee_all_of_it_is_prize_money() -> None:
+def test_buy_in_without_a_fee_is_all_prize_money() -> None:
     evening = enter_players("ann", buy_in={"costs": "50", "chips": "1000"})
     assert (evening.prizes, evening.charity_balance) == ("50.00", "0.00")
 
 
-def test_a_fee_may_be_all_of_it() -> None:
+def test_fee_may_be_the_whole_buy_in() -> None:
     evening = enter_players("ann", buy_in={"costs": "50", "fee": "50", "chips": "1000"})
     assert (evening.prizes, evening.charity_balance) == ("0.00", "50.00")
 
@@ -45,23 +45,23 @@ def test_a_tournament_is_named_after_its_event(name: str) -> None:
     assert 'as in "gala.t1"' in refusal.message
 
 
-def test_a_tournament_is_set_up_once_and_first() -> None:
+def test_tournament_setup_comes_first_and_once() -> None:
     assert "set it up" in Evening().no(do.Enter(T, "ann")).message
     assert "already" in enter_players().no(do.SetUp(T, schedule())).message
 
 
 @pytest.mark.parametrize("player", ["", "  ", "a\nb", "x" * 201])
-def test_a_player_has_a_name(player: str) -> None:
+def test_player_needs_a_name(player: str) -> None:
     assert "is no name" in enter_players().no(do.Enter(T, player)).message
 
 
-def test_nobody_enters_twice_or_after_the_first_card() -> None:
+def test_entering_twice_or_after_the_first_card_is_refused() -> None:
     evening = start_play("ann", "bob")
     assert "already" in evening.no(do.Enter(T, "ann")).message
     assert "any more" in evening.no(do.Enter(T, "cal")).message
 
 
-def test_the_house_may_have_no_higher_limit() -> None:
+def test_house_without_a_higher_limit() -> None:
     no_large_tournament = RULES.higher_spending.model_copy(update={"per_event": 0})  # type: ignore[union-attr]
     for higher in (None, no_large_tournament):
         set_up = do.SetUp(T, schedule(higher_limit=True))
@@ -69,7 +69,7 @@ def test_the_house_may_have_no_higher_limit() -> None:
         assert "no higher spending limit (OMS-12)" in str(answer)
 
 
-def test_extras_are_sold_as_the_schedule_has_them() -> None:
+def test_extras_are_sold_according_to_the_schedule() -> None:
     extra = {"costs": "1", "chips": "10", "player_max": 2, "until_level": 1, "chips_max": "999.99"}
     evening = start_play("ann", "bob", re_buy=extra, add_on=None)
     assert "or less" in evening.no(do.ReBuy(T, "ann")).message
@@ -89,7 +89,7 @@ def test_re_buys_begin_with_the_first_card_and_end_with_the_prizes() -> None:
     assert "any more" in evening.no(do.AddOn(T, "ann")).message
 
 
-def test_what_the_nights_books_know_counts_as_well() -> None:
+def test_spending_elsewhere_in_the_night_counts() -> None:
     evening = enter_players("ann")
     floor = evening.floor()._replace(spent=lambda _t, _p: Cents(14_000))
     assert left_to_spend(evening.t, "ann", floor) == 1_000
@@ -100,7 +100,7 @@ def test_what_the_nights_books_know_counts_as_well() -> None:
     assert "bob has $0 left to spend and the buy-in costs $50 (OMS-12)" in str(answer)
 
 
-def test_a_refund_gives_back_everything_and_the_seat() -> None:
+def test_refund_returns_everything_and_frees_the_seat() -> None:
     evening = enter_players("ann", "bob", "cal").do(do.AddOn(T, "ann"), do.DrawSeats(T))
     evening.do(do.Refund(T, "ann"))
     assert (evening.cash, evening.prizes, evening.charity_balance) == ("100.00", "80.00", "20.00")
@@ -111,7 +111,7 @@ def test_a_refund_gives_back_everything_and_the_seat() -> None:
     assert evening.t.players["ann"].add_ons == 0
 
 
-def test_a_house_may_give_no_refunds_or_give_them_in_doubt() -> None:
+def test_house_may_refuse_refunds_or_allow_doubtful_ones() -> None:
     evening = enter_players("ann")
     never = RULES.refunds.model_copy(update={"until": "never"})
     kind = RULES.refunds.model_copy(update={"in_doubt": "given"})
@@ -130,7 +130,7 @@ def test_an_arrival_is_on_record_once_before_or_after_the_buy_in() -> None:
 
 
 @pytest.mark.parametrize("name", ["", " ann", "an\nn", "a/b", "a" * 61])
-def test_a_name_that_no_seat_takes_is_told_at_the_door(name: str) -> None:
+def test_name_invalid_at_tables_is_refused_at_entry(name: str) -> None:
     for command in (do.Enter(T, name), do.CheckIn(T, name)):
         refusal = enter_players().no(command)
         assert refusal.code is Code.FORBIDDEN

@@ -101,7 +101,7 @@ def test_stored_fact_names_do_not_change() -> None:
     assert {type(fact) for fact in EACH} == set(facts.KINDS.values())
 
 
-def test_money_is_kept_in_dollars() -> None:
+def test_money_is_stored_in_dollars() -> None:
     assert facts.dump(facts.PaidOut(T, "ann", Cents(12_345))) == {
         "fact": "tournament-paid-out",
         "tournament": T,
@@ -142,7 +142,7 @@ def test_invalid_fact_is_not_loaded(changed: dict[str, Any]) -> None:
         (12, {"counts": [["ann", "1.00", "2.00"]]}),
     ],
 )
-def test_fields_of_another_kind_are_not_read(number: int, changed: dict[str, Any]) -> None:
+def test_fields_of_the_wrong_type_are_refused(number: int, changed: dict[str, Any]) -> None:
     with pytest.raises(RoundError, match="cannot be read"):
         facts.load(facts.dump(EACH[number]) | changed)
 
@@ -154,7 +154,7 @@ def test_fact_without_a_field_is_refused() -> None:
         facts.load(document)
 
 
-def test_facts_that_cannot_have_happened() -> None:
+def test_impossible_facts_are_refused() -> None:
     with pytest.raises(RoundError, match="no tournament"):
         apply(None, facts.Started(T))
     with pytest.raises(RoundError, match="no player 'zoe'"):

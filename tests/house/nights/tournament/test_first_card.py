@@ -40,7 +40,7 @@ def test_oms_13_no_refund_after_the_first_card(situation: str) -> None:
 
 
 @pytest.mark.parametrize("situation", DEALT)
-def test_oms_13_no_chain_of_undos_leads_back_to_a_refund(situation: str) -> None:
+def test_oms_13_undos_cannot_lead_back_to_a_refund(situation: str) -> None:
     evening = before_the_first_card().do(*DEALT[situation])
     cash = evening.cash
     while not isinstance(evening.ask(undo_last(evening)), Refusal):
@@ -50,7 +50,7 @@ def test_oms_13_no_chain_of_undos_leads_back_to_a_refund(situation: str) -> None
     assert (evening.cash, evening.t.started) == (cash, True)
 
 
-def test_oms_13_a_re_buy_is_undone_at_once_but_not_after_it_was_played_with() -> None:
+def test_oms_13_re_buy_cannot_be_undone_after_play() -> None:
     evening = before_the_first_card().do(do.BeginRound(T, 1), do.ReBuy(T, "ann"))
     evening.do(undo_last(evening), do.ReBuy(T, "ann"))
     evening.do(do.CountChips(T, 1, counts(ann="0")))
@@ -58,19 +58,19 @@ def test_oms_13_a_re_buy_is_undone_at_once_but_not_after_it_was_played_with() ->
     assert evening.no(undo_last(evening)).clause == "OMS-13"
 
 
-def test_oms_14_started_and_no_card_yet_everything_returns() -> None:
+def test_oms_14_everything_returns_before_the_first_card() -> None:
     evening = before_the_first_card().do(do.Interrupt(T, "fire alarm"))
     assert evening.t.status == "void"
     assert evening.amounts_owed() == dict.fromkeys(FOUR, "50.00")
 
 
-def test_until_the_first_card_somebody_may_still_enter() -> None:
+def test_entries_are_open_until_the_first_card() -> None:
     evening = before_the_first_card().do(do.Enter(T, "zoe"), do.DrawSeats(T))
     evening.do(do.BeginRound(T, 1))
     assert "any more" in evening.no(do.Enter(T, "yan")).message
 
 
-def test_oms_11_free_words_are_added_to_the_cost_and_never_replace_it() -> None:
+def test_oms_11_announcement_text_never_replaces_the_cost() -> None:
     evening = seat_players(*FOUR).do(do.Announce(T, brush="eve", words="Welcome, and good luck!"))
     words = evening.facts[-1].words  # type: ignore[union-attr]
     for cost in ("the buy-in is $50", "a re-buy is $40", "an add-on is $20"):
@@ -81,9 +81,7 @@ def test_oms_11_free_words_are_added_to_the_cost_and_never_replace_it() -> None:
 @pytest.mark.parametrize(
     ("shares", "total"), [((60, 30), 90), ((60, 30, 11), 101), ((5, 3, 2), 10)]
 )
-def test_prize_shares_that_are_not_100_are_refused_with_their_sum(
-    shares: tuple[int, ...], total: int
-) -> None:
+def test_prize_shares_must_total_100(shares: tuple[int, ...], total: int) -> None:
     terms = schedule(
         prizes=[{"entrants": 4, "shares": shares}, {"entrants": 2, "shares": [100]}][::-1]
     )
@@ -91,7 +89,7 @@ def test_prize_shares_that_are_not_100_are_refused_with_their_sum(
     assert f"{total}%" in refusal.message
 
 
-def test_oms_13_a_refund_after_prizes_were_posted_leaves_prizes_that_can_be_paid() -> None:
+def test_oms_13_refund_after_posting_keeps_prizes_payable() -> None:
     evening = before_the_first_card().do(do.PostPrizes(T), do.Refund(T, "dee"))
     evening.do(do.BeginRound(T, 1), do.CountChips(T, 1, counts(ann="3000", bob="0", cal="0")))
     evening.do(do.Eliminate(T, ("bob",)), do.Eliminate(T, ("cal",)), do.Finish(T))
@@ -99,7 +97,7 @@ def test_oms_13_a_refund_after_prizes_were_posted_leaves_prizes_that_can_be_paid
     assert evening.do(do.PayOut(T, "ann")).t.players["ann"].owed == 0
 
 
-def test_oms_13_nothing_is_won_before_the_first_card_and_the_last_one_has_all_back() -> None:
+def test_oms_13_last_player_is_refunded_before_the_first_card() -> None:
     evening = before_the_first_card().do(*(do.Refund(T, name) for name in FOUR[1:]))
     refusal = evening.no(do.Finish(T))
     assert refusal.clause == "OMS-13"
@@ -108,6 +106,6 @@ def test_oms_13_nothing_is_won_before_the_first_card_and_the_last_one_has_all_ba
 
 
 @pytest.mark.parametrize(("words", "brush"), [("a\nb", ""), ("x" * 201, ""), ("", "x\ny")])
-def test_oms_11_what_is_added_to_an_announcement_is_a_line_of_text(words: str, brush: str) -> None:
+def test_oms_11_announcement_addition_is_one_line(words: str, brush: str) -> None:
     refusal = seat_players(*FOUR).no(do.Announce(T, brush=brush, words=words))
     assert "in one line of at most 200 characters" in refusal.message

@@ -102,7 +102,7 @@ def pay_and_check(evening: Evening, charity_share: str) -> None:
 @pytest.mark.parametrize("phase", NOT_BEGUN)
 @pytest.mark.parametrize("left", LEFT)
 @pytest.mark.parametrize(("kind", "clause"), [("hourly", "OMS-14"), ("multi-table", "OMS-13")])
-def test_before_the_first_card_everything_returns(
+def test_everything_returns_before_the_first_card(
     phase: Phase, left: int, kind: str, clause: str
 ) -> None:
     evening = cut(phase(left, kind))
@@ -133,7 +133,7 @@ def test_hourly_with_four_left_is_void(phase: Phase) -> None:
         (2, {"bob": "100.00", "ann": "60.00", "eli": "40.00"}),
     ],
 )
-def test_hourly_with_three_or_two_left_goes_by_chips(
+def test_hourly_with_three_or_two_left_is_placed_by_chips(
     phase: Phase, left: int, owed: dict[str, str]
 ) -> None:
     evening = cut(phase(left, "hourly"))
@@ -155,7 +155,7 @@ def test_multi_table_divides_evenly(phase: Phase, left: int, part: str) -> None:
 
 
 @pytest.mark.parametrize("left", LEFT)
-def test_multi_table_divides_what_was_not_yet_paid(left: int) -> None:
+def test_multi_table_divides_unpaid_money(left: int) -> None:
     evening = prizes_partly_paid(left, "multi-table")
     paid = sum(player.paid for player in evening.t.players.values())
     assert paid
@@ -170,7 +170,7 @@ def test_multi_table_divides_what_was_not_yet_paid(left: int) -> None:
 
 
 @pytest.mark.parametrize("left", [2, 3])
-def test_hourly_by_chips_pays_the_places_that_are_left(left: int) -> None:
+def test_hourly_by_chips_pays_the_remaining_places(left: int) -> None:
     evening = cut(prizes_partly_paid(left, "hourly"))
     assert evening.t.status == "finished"
     due = [money(result.due) for result in results(evening.t)]
@@ -179,7 +179,7 @@ def test_hourly_by_chips_pays_the_places_that_are_left(left: int) -> None:
     pay_and_check(evening, charity_share=f"{10 * (left + 2)}.00")
 
 
-def test_hourly_void_returns_less_by_prizes_that_were_paid() -> None:
+def test_hourly_void_deducts_prizes_already_paid() -> None:
     evening = prizes_partly_paid(4, "hourly")
     eli = evening.t.players["eli"]
     assert (money(eli.spent), money(eli.paid)) == ("90.00", "14.00")
@@ -191,7 +191,7 @@ def test_hourly_void_returns_less_by_prizes_that_were_paid() -> None:
     pay_and_check(evening, charity_share="0.00")
 
 
-def test_a_prize_above_its_players_spending_is_missing_from_what_returns() -> None:
+def test_prize_above_its_players_spending_reduces_the_returns() -> None:
     rows = [{"entrants": 2, "shares": [100]}, {"entrants": 5, "shares": [10, 10, 10, 10, 60]}]
     evening = start_play(*PLAYERS, "eli", prizes=rows).do(do.PostPrizes(T))
     out(evening, "eli").pay()
@@ -201,7 +201,7 @@ def test_a_prize_above_its_players_spending_is_missing_from_what_returns() -> No
     pay_and_check(evening, charity_share="0.00")
 
 
-def test_a_prize_won_but_not_paid_is_void_as_well() -> None:
+def test_unpaid_prize_is_void() -> None:
     rows = [{"entrants": 2, "shares": [100]}, {"entrants": 5, "shares": [10, 10, 10, 10, 60]}]
     evening = out(start_play(*PLAYERS, "eli", prizes=rows).do(do.PostPrizes(T)), "eli")
     assert evening.amounts_owed() == {"eli": "120.00"}
@@ -210,7 +210,7 @@ def test_a_prize_won_but_not_paid_is_void_as_well() -> None:
     pay_and_check(evening, charity_share="0.00")
 
 
-def test_the_completed_hand_may_leave_one_or_nobody() -> None:
+def test_completed_hand_may_leave_one_player_or_none() -> None:
     for zero, owed in ((("ann",), {"bob": "80.00"}), (("ann", "bob"), {"ann": "40.00"})):
         evening = start_play("ann", "bob", kind="multi-table").do(do.BeginRound(T, 1))
         evening.do(do.Interrupt(T, "fire"), do.RuleHand(T, 1, readable=True, agreed=("ann", "bob")))
@@ -234,13 +234,13 @@ def test_each_table_has_its_own_ruling() -> None:
     pay_and_check(evening, charity_share="40.00")
 
 
-def test_a_player_without_chips_is_not_still_in() -> None:
+def test_player_without_chips_is_out() -> None:
     evening = start_play(*PLAYERS, kind="multi-table").do(do.CountChips(T, 1, counts(dee="0")))
     cut(evening)
     assert set(evening.amounts_owed()) == {"ann", "bob", "cal"}
 
 
-def test_the_clock_stands_still_while_interrupted() -> None:
+def test_clock_stops_during_an_interruption() -> None:
     evening = start_play(*PLAYERS, kind="multi-table").do(do.BeginRound(T, 1)).wait(3)
     evening.do(do.Interrupt(T, "fire"))
     assert evening.t.clock is not None
@@ -250,7 +250,7 @@ def test_the_clock_stands_still_while_interrupted() -> None:
 @pytest.mark.parametrize(
     "command", [do.Enter(T, "zoe"), do.BeginRound(T, 1), do.Finish(T), do.Interrupt(T, "again")]
 )
-def test_nothing_else_happens_while_interrupted(command: do.Command) -> None:
+def test_other_commands_are_refused_during_an_interruption(command: do.Command) -> None:
     evening = start_play(*PLAYERS, kind="multi-table").do(
         do.BeginRound(T, 1), do.Interrupt(T, "fire")
     )
@@ -277,7 +277,7 @@ def rules_with(**changed: Any) -> TournamentRules:
 
 
 @pytest.mark.parametrize(("drawn", "best"), [(0, "cal"), (1, "ann")])
-def test_a_house_may_draw_for_the_places_of_equal_chips(drawn: int, best: str) -> None:
+def test_house_may_draw_for_places_of_equal_chips(drawn: int, best: str) -> None:
     evening = between_hands(3, "hourly")  # bob has 900, ann and cal have 400 each.
     evening.draw, evening.rules = lambda _: drawn, rules_with(hourly={"equal_chips": "draw"})
     evening.do(do.Interrupt(T, "x"))
@@ -303,7 +303,7 @@ def test_a_house_may_divide_by_chips() -> None:
 
 
 @pytest.mark.parametrize("paused", [True, False])
-def test_a_clock_that_the_floor_had_stopped_stands_after_the_floor_goes_on(paused: bool) -> None:
+def test_paused_clock_stays_paused_after_an_interruption(paused: bool) -> None:
     evening = start_play("ann", "bob", "cal", "dee", kind="multi-table").do(do.BeginRound(T, 1))
     evening.do(*((do.PauseClock(T),) if paused else ()))
     for tables in ((1,), (1, 2)):

@@ -279,6 +279,6 @@ test_random_evenings = pytest.mark.long(TournamentMachine.TestCase)
 
 
 @pytest.mark.slow
-def test_many_long_random_evenings() -> None:
+def test_random_tournaments_hold_their_invariants() -> None:
     long_run = settings(max_examples=1_500, stateful_step_count=80, deadline=None)
     run_state_machine_as_test(TournamentMachine, settings=long_run)

@@ -22,7 +22,7 @@ def clock_of(evening: Evening) -> ClockReading:
     return reading(evening.t.schedule, evening.t.clock, evening.now)
 
 
-def test_a_minute_more_lengthens_this_level_and_moves_all_behind_it() -> None:
+def test_added_minute_lengthens_the_level_and_shifts_later_ones() -> None:
     evening = start_play("ann", "bob").do(do.AdjustClock(T, 60)).wait(20)
     assert (clock_of(evening).on_break, clock_of(evening).left) == (False, MINUTE)
     evening.wait(1)
@@ -33,7 +33,7 @@ def test_a_minute_more_lengthens_this_level_and_moves_all_behind_it() -> None:
     assert (clock_of(evening).running, clock_of(evening).left) == (False, 19 * MINUTE)
 
 
-def test_an_extra_break_is_lengthened_too() -> None:
+def test_extra_break_can_be_lengthened() -> None:
     evening = start_play("ann", "bob").wait(5).do(do.Break(T, 10)).wait(4)
     evening.do(do.AdjustClock(T, 60), do.AdjustClock(T, -120))
     assert (clock_of(evening).on_break, clock_of(evening).left) == (True, 5 * MINUTE)
@@ -41,7 +41,7 @@ def test_an_extra_break_is_lengthened_too() -> None:
     assert (clock_of(evening).on_break, clock_of(evening).left) == (False, 15 * MINUTE)
 
 
-def test_no_level_ends_by_a_minute_less_and_none_lasts_for_ever() -> None:
+def test_level_length_changes_are_limited() -> None:
     evening = start_play("ann", "bob").wait(19)
     assert "less than that" in evening.no(do.AdjustClock(T, -60)).message
     for seconds in (0, 3_601, -3_601):
@@ -56,15 +56,13 @@ def test_no_level_ends_by_a_minute_less_and_none_lasts_for_ever() -> None:
 
 
 @pytest.mark.parametrize(("minutes", "level"), [(20, 1), (24, 1), (25, 1), (44, 1)])
-def test_the_level_before_begins_anew_and_a_break_leads_back_to_its_level(
-    minutes: int, level: int
-) -> None:
+def test_previous_level_restarts_and_a_break_returns_to_its_level(minutes: int, level: int) -> None:
     evening = start_play("ann", "bob").wait(minutes).do(do.PreviousLevel(T))
     assert (clock_of(evening).level, clock_of(evening).left) == (level, 20 * MINUTE)
     assert "first level" in evening.no(do.PreviousLevel(T)).message
 
 
-def test_a_message_goes_when_its_time_is_over_and_the_board_hears_of_it() -> None:
+def test_message_expires_and_the_board_is_updated() -> None:
     evening = start_play("ann", "bob").do(do.Message(T, " Dinner is served ", 10))
     before = board(evening.t, evening.now)
     assert before["message"] == "Dinner is served"
@@ -81,7 +79,7 @@ def test_a_message_goes_when_its_time_is_over_and_the_board_hears_of_it() -> Non
         evening.no(odd)
 
 
-def test_whoever_is_registered_has_paid_nothing_and_leaves_the_list_by_entering() -> None:
+def test_registered_player_has_not_paid_until_entering() -> None:
     evening = Evening().do(do.SetUp(T, schedule()), do.Register(T, ("Ann", "bob", "ANN")))
     assert (evening.t.registered, evening.t.players, evening.cash) == (("Ann", "bob"), {}, "0.00")
     evening.no(do.Register(T, ("bob",)))
@@ -95,7 +93,7 @@ def test_whoever_is_registered_has_paid_nothing_and_leaves_the_list_by_entering(
 
 
 @pytest.mark.parametrize("through", [False, True])
-def test_the_clock_waits_for_an_outage_or_runs_through_it(through: bool) -> None:
+def test_clock_pauses_or_runs_during_an_outage(through: bool) -> None:
     evening = start_play("ann", "bob").do(do.BeginRound(T, 1)).wait(5)
     stop = do.Stopped(T, NOON + 4 * MINUTE, "power", (1,))
     evening.do(stop).wait(3)
@@ -126,6 +124,6 @@ def test_prizes_are_previewed_to_the_cent() -> None:
         ('name\n"Ann\nBob\n', [ListedName(3, "Ann\nBob\n")]),  # A mark that is not closed: no name.
     ],
 )
-def test_a_list_is_read_as_spreadsheets_save_it(text: str, names: list[ListedName]) -> None:
+def test_player_list_is_read_from_spreadsheet_files(text: str, names: list[ListedName]) -> None:
     names_read = listed_names(text)
     assert names_read == names or (len(text) > 200_000 and len(names_read) <= 1)

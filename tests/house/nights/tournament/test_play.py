@@ -40,7 +40,7 @@ def test_two_players_with_seats_start() -> None:
         do.Finish(T),
     ],
 )
-def test_nothing_is_played_before_the_first_card(command: do.Command) -> None:
+def test_play_commands_are_refused_before_the_first_card(command: do.Command) -> None:
     assert (
         seat_players(*FOUR).no(command).message == "gala.t1 is open; no round is played in it now"
     )
@@ -54,7 +54,7 @@ def test_a_round_ends_with_its_count() -> None:
     assert evening.no(do.BeginRound(T, 2)).code is Code.UNKNOWN_PLACE
 
 
-def test_a_count_moves_what_was_won_and_lost() -> None:
+def test_count_moves_wins_and_losses() -> None:
     evening = start_play(*FOUR).do(do.CountChips(T, 1, counts(ann="1500", bob="0.01")))
     accounts = TournamentAccounts(T)
     assert [evening.has(accounts.wallet(name)) for name in FOUR[:3]] == [
@@ -97,10 +97,10 @@ def test_eliminated_player_gives_up_seat_and_chips() -> None:
 
 
 @pytest.mark.parametrize("players", [(), ("ann", "ann")])
-def test_each_player_who_is_out_is_named_once(players: tuple[str, ...]) -> None:
+def test_eliminated_players_are_named_once(players: tuple[str, ...]) -> None:
     assert "name each once" in start_play(*FOUR).no(do.Eliminate(T, players)).message
 
 
-def test_the_winner_is_the_one_who_is_left() -> None:
+def test_last_player_wins() -> None:
     evening = out(start_play("ann", "bob"), "bob").do(do.Finish(T))
     assert evening.amounts_owed() == {"ann": "80.00"}

@@ -36,7 +36,7 @@ def test_a_tournament_from_entry_to_payout() -> None:
 
 
 @pytest.mark.parametrize(("entrants", "paid"), [(2, 1), (3, 1), (4, 3), (5, 3)])
-def test_the_prize_table_goes_by_entrants(entrants: int, paid: int) -> None:
+def test_prize_table_depends_on_entrants(entrants: int, paid: int) -> None:
     evening = start_play(*FOUR, "eli") if entrants == 5 else start_play(*FOUR[:entrants])
     evening.do(do.PostPrizes(T))
     assert evening.t.posted is not None
@@ -53,7 +53,7 @@ def test_odd_cents_of_the_table_go_to_the_largest_remainder() -> None:
     assert evening.t.posted == (5440, 5280, 5280)
 
 
-def test_players_who_go_out_together_share() -> None:
+def test_players_eliminated_together_share() -> None:
     evening = out(start_play(*FOUR), "dee").do(do.PostPrizes(T))
     evening.do(do.CountChips(T, 1, counts(bob="0", cal="0")), do.Eliminate(T, ("bob", "cal")))
     assert evening.amounts_owed() == {"bob": "40.00", "cal": "40.00"}
@@ -61,13 +61,13 @@ def test_players_who_go_out_together_share() -> None:
     assert [result_row[0] for result_row in dues(evening)] == [1, 2, 2, 4]
 
 
-def test_the_last_two_may_go_out_together() -> None:
+def test_last_two_may_be_eliminated_together() -> None:
     evening = out(start_play(*FOUR), "dee", "cal")
     evening.do(do.Eliminate(T, ("ann", "bob")), do.Finish(T))
     assert evening.amounts_owed() == {"ann": "64.00", "bob": "64.00", "cal": "32.00"}
 
 
-def test_places_sink_while_others_enter_and_prizes_wait_for_that() -> None:
+def test_places_shift_and_prizes_wait_while_entries_are_open() -> None:
     evening = start_play("ann", "bob", "cal", enter_until_level=1)
     out(evening, "cal")
     assert evening.facts[-1].place == 3  # type: ignore[union-attr]
@@ -82,7 +82,7 @@ def test_prizes_already_decided_are_due_when_they_are_posted() -> None:
     assert "are posted" in evening.no(do.PostPrizes(T)).message
 
 
-def test_the_clock_may_end_it_by_chips() -> None:
+def test_clock_may_end_the_tournament_by_chips() -> None:
     evening = start_play(*FOUR, ends="clock").do(do.CountChips(T, 1, counts(ann="1", bob="5000")))
     evening.wait(44.9)
     assert "last level is not over" in evening.no(do.Finish(T)).message
@@ -95,7 +95,7 @@ def test_the_clock_may_end_it_by_chips() -> None:
     ]
 
 
-def test_otherwise_one_must_be_left() -> None:
+def test_tournament_otherwise_ends_with_one_player() -> None:
     evening = start_play(*FOUR).wait(500)
     assert "4 players; one must be left" in evening.no(do.Finish(T)).message
     out(evening, "dee", "cal")
@@ -115,7 +115,7 @@ def test_even_parts_differ_by_a_cent_and_add_up(
     assert len(share.drawn) == cents % heads
 
 
-def test_the_number_that_is_drawn_decides() -> None:
+def test_drawn_number_decides() -> None:
     names = ("ann", "bob", "cal")
     for number, lucky in enumerate(names):
         share = split_money(Cents(100), names, lambda _, n=number: n)  # type: ignore[misc]
@@ -134,7 +134,7 @@ def test_odd_cents_may_go_to_who_entered_first() -> None:
     st.lists(st.integers(1, 50_000), min_size=1, max_size=30),
     st.randoms(use_true_random=False),
 )
-def test_parts_by_chips_add_up_and_nobody_is_a_cent_short(
+def test_shares_by_chips_add_up_to_the_cent(
     cents: int, chips: list[int], random_source: object
 ) -> None:
     names = [f"p{n}" for n in range(len(chips))]
@@ -146,7 +146,7 @@ def test_parts_by_chips_add_up_and_nobody_is_a_cent_short(
         assert 0 <= has.get(name, 0) * sum(chips) - cents * weight + sum(chips) <= 2 * sum(chips)
 
 
-def test_places_below_the_prizes_have_none_but_share_with_those_above() -> None:
+def test_unpaid_places_share_only_when_tied_with_paid_ones() -> None:
     prizes = (Cents(100), Cents(51))
     share = award_prizes(prizes, [(("ann",), 3), (("bob", "cal"), 2)], lambda _: 1)
     assert share.awards == (("bob", 25), ("cal", 26))

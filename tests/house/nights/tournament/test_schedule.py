@@ -41,7 +41,7 @@ def test_invalid_schedule_is_refused(changed: dict[str, Any], message: str) -> N
         schedule(**changed)
 
 
-def test_a_level_has_limits_for_a_sheet_of_its_own() -> None:
+def test_level_limits_give_a_sheet_of_its_own() -> None:
     sheet = pitbook.load("oceanfront/mississippi-stud")
     limits = schedule().limits(2)
     assert limits == {"ante": {"min": "50.00", "max": "200.00"}}
@@ -51,7 +51,7 @@ def test_a_level_has_limits_for_a_sheet_of_its_own() -> None:
     assert (ante_limits["min"], ante_limits["max"]) == ("50.00", "200.00")
 
 
-def test_shares_go_by_entrants() -> None:
+def test_prize_shares_depend_on_entrants() -> None:
     assert schedule().shares(3) == (100,)
     assert schedule().shares(4) == (50, 30, 20)
     assert schedule().shares(1) == (100,)  # Whoever is left alone by refunds.

@@ -27,9 +27,7 @@ def sizes(evening: Evening) -> list[int]:
 
 
 @given(st.integers(1, 40), st.integers(2, 9), st.integers(0, 2**32))
-def test_a_draw_fills_as_few_tables_as_evenly_as_can_be(
-    entrants: int, seats: int, seed: int
-) -> None:
+def test_draw_fills_the_fewest_tables_evenly(entrants: int, seats: int, seed: int) -> None:
     evening = enter_players(*(f"p{n}" for n in range(entrants)), seats=seats)
     evening.draw = random.Random(seed).randrange
     evening.do(do.DrawSeats(T))
@@ -40,7 +38,7 @@ def test_a_draw_fills_as_few_tables_as_evenly_as_can_be(
     assert all(1 <= (seat or 0) <= seats for _, seat in places)
 
 
-def test_the_draw_is_on_record_and_gives_the_same_seats_again() -> None:
+def test_recorded_draw_reproduces_the_seats() -> None:
     evening = enter_players(*NINE, seats=4)
     luck = random.Random(7)
     evening.draw = luck.randrange
@@ -53,13 +51,13 @@ def test_the_draw_is_on_record_and_gives_the_same_seats_again() -> None:
     assert redrawn.t == evening.t
 
 
-def test_another_number_is_another_seat() -> None:
+def test_different_draw_gives_different_seats() -> None:
     first, other = enter_players(*NINE, seats=4), enter_players(*NINE, seats=4)
     other.draw = lambda n: n - 1
     assert first.do(do.DrawSeats(T)).t.tables != other.do(do.DrawSeats(T)).t.tables
 
 
-def test_whoever_comes_late_gets_a_free_seat_or_a_new_table() -> None:
+def test_late_player_gets_a_free_seat_or_a_new_table() -> None:
     evening = start_play("ann", "bob", "cal", seats=2, enter_until_level=1)
     assert sizes(evening) == [2, 1]
     evening.do(do.Enter(T, "dee"), do.DrawSeats(T))
@@ -69,7 +67,7 @@ def test_whoever_comes_late_gets_a_free_seat_or_a_new_table() -> None:
     assert evening.no(do.DrawSeats(T)).code is Code.NO_SEATS
 
 
-def test_uneven_tables_are_evened_out() -> None:
+def test_uneven_tables_are_balanced() -> None:
     evening = start_play(*NINE, seats=5)
     leaving = evening.t.tables[2][:3]
     out(evening, *leaving)
@@ -82,7 +80,7 @@ def test_uneven_tables_are_evened_out() -> None:
     assert "nobody needs to move" in evening.no(do.Balance(T)).message
 
 
-def test_a_table_is_given_up_when_the_others_have_room() -> None:
+def test_table_breaks_when_the_others_have_room() -> None:
     evening = start_play(*NINE, seats=5)
     assert table_to_break(evening.t) is None
     assert "no seats for all" in evening.no(do.BreakTable(T, 1)).message
@@ -118,7 +116,7 @@ def test_moves_by_hand_are_made() -> None:
     assert "no seat to get up from" in late.no(do.Balance(T, (RoomSeat("cal", 1, 5),))).message
 
 
-def test_nobody_gets_up_during_a_round() -> None:
+def test_players_do_not_move_during_a_round() -> None:
     evening = start_play(*NINE[:6], seats=5).do(do.BeginRound(T, 1))
     mover = evening.t.tables[2][0]
     assert "count its chips first" in evening.no(do.Balance(T, (RoomSeat(mover, 1, 5),))).message
@@ -127,7 +125,7 @@ def test_nobody_gets_up_during_a_round() -> None:
     assert "count its chips first" in small.no(do.BreakTable(T, 2)).message
 
 
-def test_a_table_given_up_leaves_nobody_behind() -> None:
+def test_broken_table_has_no_players() -> None:
     evening = start_play(*NINE[:4], seats=5)
     assert "nobody sits" in evening.no(do.BreakTable(T, 5)).message
     assert "no seats" in evening.no(do.BreakTable(T, 1)).message

@@ -73,7 +73,7 @@ def test_undoing_every_step_leaves_nothing() -> None:
     assert list(evening.t.players) == ["ann"]
 
 
-def test_only_the_last_is_undone() -> None:
+def test_only_the_last_action_can_be_undone() -> None:
     evening = enter_players("ann", "bob")
     refusal = evening.no(do.Undo(T, 2))
     assert refusal.code is Code.NOT_NOW
@@ -82,14 +82,14 @@ def test_only_the_last_is_undone() -> None:
     assert "that is 2" in evening.no(do.Undo(T, 3)).message
 
 
-def test_a_refund_that_was_paid_stays() -> None:
+def test_paid_refund_cannot_be_undone() -> None:
     evening = seat_players(*FOUR).do(do.Refund(T, "ann"))
     refusal = evening.no(do.Undo(T, evening.t.version))
     assert refusal.code is Code.OVER
     assert "$50 was paid to ann; money that has left cannot be undone" in refusal.message
 
 
-def test_a_prize_that_was_paid_stays_and_what_came_later_does_not() -> None:
+def test_paid_prize_stays_while_later_actions_are_undone() -> None:
     evening = out(start_play(*FOUR).do(do.PostPrizes(T)), "dee", "cal")
     evening.do(do.PayOut(T, "cal"), do.BeginRound(T, 1))
     evening.do(do.Undo(T, evening.t.version))

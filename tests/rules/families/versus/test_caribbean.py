@@ -19,7 +19,7 @@ STUD = "classic/caribbean-stud"
         ("Ah Kh Qh Jh Th", "2s 2c 3c 4c 5s", 1000, 200_000),
     ],
 )
-def test_ante_and_raise(cards: str, dealer: str, ante: int, raise_: int) -> None:
+def test_caribbean_stud_ante_and_raise(cards: str, dealer: str, ante: int, raise_: int) -> None:
     assert nets(play_round(STUD, cards, dealer, "2x")) == {"ante": ante, "raise": raise_}
 
 

@@ -33,7 +33,9 @@ KING = "Ks 9d 7c 5h 3s"
         ("Ah Ad Ac As 2s", KING, 3, (1000, 3000, 200_000)),
     ],
 )
-def test_crazy_four(cards: str, dealer: str, times: int, expected: tuple[int, int, int]) -> None:
+def test_crazy_4_poker_wagers(
+    cards: str, dealer: str, times: int, expected: tuple[int, int, int]
+) -> None:
     round = play_round(CRAZY, cards, dealer, f"{times}x")
     wagers = ("ante", "play", "super-bonus")
     assert nets(round) == dict(zip(wagers, expected, strict=True))
@@ -76,7 +78,7 @@ def test_a_crazy_four_fold_loses_all_wagers() -> None:
         ),
     ],
 )
-def test_four_card_poker(cards: str, dealer: str, times: int, nets_: dict[str, int]) -> None:
+def test_four_card_poker_wagers(cards: str, dealer: str, times: int, nets_: dict[str, int]) -> None:
     assert nets(play_round(FOUR, cards, dealer, f"{times}x")) == nets_
 
 

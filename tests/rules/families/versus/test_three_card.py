@@ -21,7 +21,7 @@ THREE = "pennsylvania/three-card-poker"
         ("Ah 2h 4h", "Ad 2c 3c", -1000, -1000),  # A straight beats a flush.
     ],
 )
-def test_ante_and_play(cards: str, dealer: str, ante: int, play: int) -> None:
+def test_three_card_poker_ante_and_play(cards: str, dealer: str, ante: int, play: int) -> None:
     assert nets(play_round(THREE, cards, dealer, "1x")) == {"ante": ante, "play": play}
 
 

@@ -22,7 +22,7 @@ WAR, THREE = "classic/casino-war", "classic/ultimate-three-card-poker"
         ("9s 9s", "9s 9s", ("war",), {"ante": 0, "raise": 1000}),
     ],
 )
-def test_a_card_against_a_card(
+def test_casino_war_higher_card_wins(
     cards: str, dealer: str, plays: tuple[str, ...], expected: dict[str, int]
 ) -> None:
     assert nets(play_round(WAR, cards, dealer, *plays)) == expected
@@ -59,7 +59,7 @@ def test_after_a_tie_the_file_must_have_a_decision() -> None:
         ("Ah Kh Qh", "As Ks Qs", 3, (0, 0, 0)),
     ],
 )
-def test_ultimate_three_card(
+def test_ultimate_three_card_poker_wagers(
     cards: str, dealer: str, times: int, expected: tuple[int, int, int]
 ) -> None:
     round = play_round(THREE, cards, dealer, f"{times}x")
