@@ -110,19 +110,26 @@ async def _play_all_tables(folder: Folder, seed: str, rounds: int) -> Json:
     await cage.open(actor=CASHIER)
     await cage.fund(BANK, actor=CASHIER)
     sheets = {entry.sheet.id: entry.sheet for entry in Library().entries() if entry.sheet}
-    pits = [
+    demo_tables = [
         _DemoTable(folder, cage, sheets[game], seed, players)
         for game, players in zip(GAMES, PLAYERS, strict=True)
     ]
-    await asyncio.gather(*(pit.evening(rounds) for pit in pits))
-    for player in (pit.players[-1] for pit in pits):
+    await asyncio.gather(*(demo_table.evening(rounds) for demo_table in demo_tables))
+    for player in (demo_table.players[-1] for demo_table in demo_tables):
         if left := folder.ledger.balance(cage.wallet(player)):
             await cage.cash_out(player, left, actor=CASHIER)
-    tables = [{"table": pit.name, "sheet": pit.sheet.id, "rounds": rounds} for pit in pits]
-    racks = [{"players": list(pit.players), "rack": pit.rack} for pit in pits]
+    tables = [
+        {"table": demo_table.name, "sheet": demo_table.sheet.id, "rounds": rounds}
+        for demo_table in demo_tables
+    ]
+    racks = [
+        {"players": list(demo_table.players), "rack": demo_table.rack} for demo_table in demo_tables
+    ]
     return {
         "tables": [table | rack for table, rack in zip(tables, racks, strict=True)],
-        "notable": [notable_round for pit in pits for notable_round in pit.notable],
+        "notable": [
+            notable_round for demo_table in demo_tables for notable_round in demo_table.notable
+        ],
     }
 
 

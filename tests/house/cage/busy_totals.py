@@ -6,7 +6,7 @@ from collections import Counter as Sums
 from collections.abc import Iterator
 
 from pitbook.house.cage.slips import BoxCounted, box_account, drawer_account
-from pitbook.house.cage.state import Counter, apply_entries
+from pitbook.house.cage.state import CageState, apply_entries
 from pitbook.house.inspect.table_results import table_results
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.audit import verify
@@ -22,7 +22,7 @@ from pitbook.house.table.tables import LiveTables
 def balance_errors(house: LiveTables) -> list[str]:
     """Differences between them, and the audit's findings."""
     ledger, counter = house.ledger, house.cage.catch_up()
-    again = apply_entries(Counter(), ledger.entries("cage"))
+    again = apply_entries(CageState(), ledger.entries("cage"))
     errors = [] if again == counter else ["the counter is not the fold of its slips"]
     errors += [*_drawers(ledger, counter), *_boxes(house, counter), *_racks(house)]
     errors += [
@@ -38,7 +38,7 @@ def balance_errors(house: LiveTables) -> list[str]:
     return errors + [str(finding) for finding in verify(ledger, replay_of=audit_of).findings]
 
 
-def _drawers(ledger: Ledger, counter: Counter) -> Iterator[str]:
+def _drawers(ledger: Ledger, counter: CageState) -> Iterator[str]:
     held = ledger.balances("usd")
     for name, drawer in counter.drawers.items():
         if drawer.holds != held[drawer_account(name)]:
@@ -58,7 +58,7 @@ def _drawers(ledger: Ledger, counter: Counter) -> Iterator[str]:
         yield f"the vault has {held[vault]}, its receipts come to {moved}"
 
 
-def _boxes(house: LiveTables, counter: Counter) -> Iterator[str]:
+def _boxes(house: LiveTables, counter: CageState) -> Iterator[str]:
     """Boxes against buy-ins minus counts, and the drop against the counts."""
     ledger = house.ledger
     bought, expected_out, counted = Sums[str](), Sums[str](), Sums[str]()

@@ -16,7 +16,7 @@ from tests.house.school.test_school import NOW, STUD, after, compose_test, remak
 from pitbook.drills.item import Item
 from pitbook.drills.kinds import drill, supported_kinds
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.school.pupils import DrillDesk
+from pitbook.house.school.pupils import DrillSessions
 from pitbook.house.school.table_tests import Examiner
 
 HI_LO = "catfish-bend/matchem-hi-lo"
@@ -33,7 +33,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
 @pytest.mark.long
 def test_abandoned_test_is_filed_as_failed(ledger: Ledger) -> None:
     """Beginning a test, seeing its questions and leaving files a result."""
-    examiner = Examiner(ledger, DrillDesk(ledger))
+    examiner = Examiner(ledger, DrillSessions(ledger))
     compose_test(examiner)
     first = examiner.begin("t1", "dee", game_of(STUD), NOW)
     assert [paper.attempt for paper in examiner.running("dee", after(9))] == [first.attempt]
@@ -50,7 +50,7 @@ def test_abandoned_test_is_filed_as_failed(ledger: Ledger) -> None:
 
 @pytest.mark.long
 def test_concurrent_tabs_share_one_test(ledger: Ledger) -> None:
-    examiner = Examiner(ledger, DrillDesk(ledger))
+    examiner = Examiner(ledger, DrillSessions(ledger))
     compose_test(examiner)
     with ThreadPoolExecutor(4) as tabs:
         begun = [tabs.submit(examiner.begin, "t1", "dee", game_of(STUD), NOW) for _ in range(4)]
@@ -69,7 +69,7 @@ def test_concurrent_tabs_share_one_test(ledger: Ledger) -> None:
 
 @pytest.mark.long
 def test_clock_moving_back_gives_no_extra_time(ledger: Ledger) -> None:
-    examiner = Examiner(ledger, DrillDesk(ledger))
+    examiner = Examiner(ledger, DrillSessions(ledger))
     compose_test(examiner)
     attempt = examiner.begin("t1", "dee", game_of(STUD), NOW).attempt
     examiner.answer(attempt, "dee", 0, "a", after(30))
@@ -82,7 +82,7 @@ def test_clock_moving_back_gives_no_extra_time(ledger: Ledger) -> None:
 
 
 def test_skipped_questions_are_counted(ledger: Ledger) -> None:
-    desk = DrillDesk(ledger)
+    desk = DrillSessions(ledger)
     for number in range(1, 4):
         desk.ask(("dee",), game_of(STUD), str(number), NOW, kinds=("odds",))
     assert desk.skipped_count(("dee", "nobody")) == 2  # The third is still open.
@@ -92,7 +92,7 @@ def test_skipped_questions_are_counted(ledger: Ledger) -> None:
 
 @pytest.mark.long
 def test_only_unclaimed_guest_records_are_deleted(ledger: Ledger) -> None:
-    desk, day = DrillDesk(ledger), timedelta(hours=12)
+    desk, day = DrillSessions(ledger), timedelta(hours=12)
     for name in ("guest-old", "guest-joined", "dee"):
         desk.ask((name,), game_of(STUD), "s", NOW, kinds=("odds",))
         desk.answer((name,), 1, "a", after(1), remake)

@@ -17,8 +17,8 @@ from pitbook.drills.progress import shares_by_class
 from pitbook.errors import PitbookError
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_kinds import audit_of
-from pitbook.house.school.events import TESTS, Composed, ExamResult, ItemAsked
-from pitbook.house.school.pupils import DrillDesk
+from pitbook.house.school.events import TESTS, ExamResult, ItemAsked, TestComposed
+from pitbook.house.school.pupils import DrillSessions
 from pitbook.house.school.table_tests import (
     PASS_MARK_MIN,
     Examiner,
@@ -49,20 +49,20 @@ def after(seconds: float) -> datetime:
 
 
 def test_question_hint_and_answer_are_recorded(ledger: Ledger) -> None:
-    desk = DrillDesk(ledger)
+    desk = DrillSessions(ledger)
     put = desk.ask(("dee",), game_of(STUD), "s", NOW)
     assert desk.hint("dee", 1, remake) == put.item
     judged = desk.answer(("dee",), 1, put.item.answer or "none", after(4), remake)
     assert (judged.given.right, judged.given.ms) == (True, 4_000)
     again = desk.answer(("dee",), 1, put.item.answer or "none", after(9), remake)
     assert again.given == judged.given
-    (answer,) = DrillDesk(ledger).pupil("dee").answers
+    (answer,) = DrillSessions(ledger).pupil("dee").answers
     assert (answer.hints, answer.right, answer.seed) == (1, True, put.question.seed)
-    assert DrillDesk(ledger).progress(("dee",)) == judged.progress
+    assert DrillSessions(ledger).progress(("dee",)) == judged.progress
 
 
 def test_late_answer_is_wrong_and_unknown_question_is_refused(ledger: Ledger) -> None:
-    desk = DrillDesk(ledger)
+    desk = DrillSessions(ledger)
     put = desk.ask(("dee",), game_of(STUD), "s", NOW, seconds=5)
     with pytest.raises(PitbookError, match="question 2 is not open"):
         desk.answer(("dee",), 2, "a", NOW, remake)
@@ -71,7 +71,7 @@ def test_late_answer_is_wrong_and_unknown_question_is_refused(ledger: Ledger) ->
 
 
 def test_guest_answers_count_after_sign_in(ledger: Ledger) -> None:
-    desk = DrillDesk(ledger)
+    desk = DrillSessions(ledger)
     for name, at in (("guest-1", 0), ("dee", 60)):
         put = desk.ask((name,), game_of(STUD), name, after(at))
         desk.answer((name,), 1, put.item.answer or "none", after(at + 1), remake)
@@ -82,8 +82,8 @@ def test_guest_answers_count_after_sign_in(ledger: Ledger) -> None:
         desk.ask(("guest-1",), game_of(STUD), "x", after(9), questions_max=1)
 
 
-def compose_test(examiner: Examiner, **changes: object) -> Composed:
-    composed = Composed(
+def compose_test(examiner: Examiner, **changes: object) -> TestComposed:
+    composed = TestComposed(
         *("t1", "Stud, first table", STUD, ("odds", "pay-hand"), 4, 75, 10, "sue"),
         NOW.isoformat(),
     )
@@ -112,7 +112,7 @@ def _wrong(paper: ExamPaper) -> str:
 def test_test_is_passed_at_its_mark_and_filed_with_every_answer(
     ledger: Ledger, right: int, passed: bool
 ) -> None:
-    examiner = Examiner(ledger, DrillDesk(ledger))
+    examiner = Examiner(ledger, DrillSessions(ledger))
     compose_test(examiner)
     paper = take_test(examiner, right)
     result = paper.result
@@ -125,7 +125,7 @@ def test_test_is_passed_at_its_mark_and_filed_with_every_answer(
         assert result_item.put is not None
         assert (result_item.put.question, result_item.put.wanted) == (item.question, item.answer)
     assert [bool(item.put.question.lies) for item in result.items if item.put] == [False, True] * 2
-    filed = Examiner(ledger, DrillDesk(ledger)).load()
+    filed = Examiner(ledger, DrillSessions(ledger)).load()
     assert filed.results[result.id] == result
     assert hash_of(result) == result.id
     assert hash_of(result._replace(right=4 if right != 4 else 3)) != result.id
@@ -182,11 +182,11 @@ def test_older_result_stays_genuine() -> None:
 
 def test_recorded_layout_is_read_back(ledger: Ledger) -> None:
     """An inspector can read cards, wagers and stakes without remaking the question."""
-    examiner = Examiner(ledger, DrillDesk(ledger))
+    examiner = Examiner(ledger, DrillSessions(ledger))
     compose_test(examiner, kinds=("pay-hand", "what-becomes"))
     result = take_test(examiner, 1).result
     assert result is not None
-    (again,) = Examiner(ledger, DrillDesk(ledger)).load().results.values()
+    (again,) = Examiner(ledger, DrillSessions(ledger)).load().results.values()
     assert again == result
     put = again.items[0].put
     assert put is not None
@@ -203,7 +203,7 @@ def test_recorded_layout_is_read_back(ledger: Ledger) -> None:
 
 
 def test_test_ends_on_time_and_answers_count_once(ledger: Ledger) -> None:
-    examiner = Examiner(ledger, DrillDesk(ledger))
+    examiner = Examiner(ledger, DrillSessions(ledger))
     compose_test(examiner)
     paper = examiner.begin("t1", "dee", game_of(STUD), NOW)
     assert examiner.begin("t1", "dee", game_of(STUD), after(1)).attempt == paper.attempt
@@ -224,7 +224,7 @@ def test_test_ends_on_time_and_answers_count_once(ledger: Ledger) -> None:
 
 
 def test_certificate_expires_when_a_rule_changes(ledger: Ledger) -> None:
-    examiner = Examiner(ledger, DrillDesk(ledger))
+    examiner = Examiner(ledger, DrillSessions(ledger))
     compose_test(examiner)
     result = take_test(examiner, 4).result
     assert result is not None
@@ -239,14 +239,14 @@ def test_certificate_expires_when_a_rule_changes(ledger: Ledger) -> None:
 
 @pytest.mark.parametrize("mark", [0, 69, 101])
 def test_pass_mark_is_at_least_seventy_percent(ledger: Ledger, mark: int) -> None:
-    examiner = Examiner(ledger, DrillDesk(ledger))
+    examiner = Examiner(ledger, DrillSessions(ledger))
     with pytest.raises(PitbookError, match=f"must be 70 to 100 percent, not {mark}"):
         compose_test(examiner, pass_mark=mark)
     assert compose_test(examiner, pass_mark=PASS_MARK_MIN).pass_mark == 70
 
 
 def test_composer_cannot_take_their_own_test(ledger: Ledger) -> None:
-    examiner = Examiner(ledger, DrillDesk(ledger))
+    examiner = Examiner(ledger, DrillSessions(ledger))
     compose_test(examiner, by="sue")
     with pytest.raises(PitbookError, match="another dealer has to take it"):
         examiner.begin("t1", "sue", game_of(STUD), NOW)
@@ -254,7 +254,7 @@ def test_composer_cannot_take_their_own_test(ledger: Ledger) -> None:
 
 
 def test_test_asks_only_supported_kinds(ledger: Ledger) -> None:
-    examiner = Examiner(ledger, DrillDesk(ledger))
+    examiner = Examiner(ledger, DrillSessions(ledger))
     with pytest.raises(PitbookError, match="did you mean"):
         compose_test(examiner, kinds=("pay-hnd",))
     with pytest.raises(PitbookError, match="has no questions of the kind"):
@@ -268,7 +268,7 @@ def test_test_asks_only_supported_kinds(ledger: Ledger) -> None:
 
 
 def test_test_keeps_the_rules_it_began_with(ledger: Ledger) -> None:
-    examiner = Examiner(ledger, DrillDesk(ledger))
+    examiner = Examiner(ledger, DrillSessions(ledger))
     compose_test(examiner)
     other = compile_game(change_sheet(game_of(STUD).sheet, {"main.pays.flush": "9:1"}))
     result = take_test(examiner, 4, game=other).result
@@ -284,12 +284,12 @@ def test_audit_knows_school_streams() -> None:
 
 @pytest.mark.long
 def test_shares_pool_everyone_but_guests(ledger: Ledger) -> None:
-    desk = DrillDesk(ledger)
+    desk = DrillSessions(ledger)
     for name in ("dee", "don", "guest-1"):
         for number in range(1, 6):
             desk.ask((name,), game_of(STUD), f"{name}{number}", NOW, kinds=("odds",))
             desk.answer((name,), number, "a", after(number), remake)
-    shares = DrillDesk(ledger).shares(after(99))
+    shares = DrillSessions(ledger).shares(after(99))
     answers = desk.answers(("dee", "don"))
     assert shares == shares_by_class(answers)
     assert set(shares) == {answer.question_class for answer in answers}

@@ -45,7 +45,7 @@ def ask_question(run: LoopRunner, who: httpx.AsyncClient, **wish: Any) -> Json:
 def correct_answer(app: FastAPI, name: str) -> str:
     """The answer to the open question, which only the server knows."""
     services: Services = app.state.services
-    question = services.school.desk.pupil(name).open
+    question = services.school.drill_sessions.pupil(name).open
     assert question is not None
     return drill(game_of(question.sheet), question.kind, question.seed).answer or "none"
 
@@ -230,7 +230,7 @@ def take_test(
     run: LoopRunner, app: FastAPI, dee: httpx.AsyncClient, paper: Json, wrong: int = 0
 ) -> Json:
     services: Services = app.state.services
-    began = services.school.desk.pupil("dee").attempts[paper["attempt"]].began
+    began = services.school.drill_sessions.pupil("dee").attempts[paper["attempt"]].began
     for position, (kind, seed) in enumerate(began.items):
         answer = drill(game_of_rules(began.hash, began.rules), kind, seed).answer
         if position < wrong:

@@ -10,7 +10,7 @@ from typing import Any
 from pitbook.errors import Excluded, LedgerError
 from pitbook.house.cage.decide import drawer_of
 from pitbook.house.cage.slips import SLIPS, UNIT, VAULT, BuyIn, CashOut, Fund, MoneyWithdrawn, Slip
-from pitbook.house.cage.state import Counter, apply_entries
+from pitbook.house.cage.state import CageState, apply_entries
 from pitbook.house.ledger.accounts import Account, Transfer
 from pitbook.house.ledger.batch import Receipt
 from pitbook.house.ledger.chain import Entry
@@ -36,14 +36,14 @@ from pitbook.text import say
 
 STREAM = CAGE
 JsonMapping = Mapping[str, Any]
-DecideSlip = Callable[[Counter], Slip]
+DecideSlip = Callable[[CageState], Slip]
 
 
 class CageAudit:
     """Recomputes the cage's transfers slip by slip."""
 
     def __init__(self) -> None:
-        self._counter = Counter()
+        self._counter = CageState()
 
     def check_entry(self, entry: Entry) -> Iterator[str]:
         """The transfers of an entry that its slips do not explain."""
@@ -75,9 +75,9 @@ class Cage:
         persons: Persons | None = None,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        reader = StreamReader(ledger, STREAM, Counter(), apply_entries)
+        reader = StreamReader(ledger, STREAM, CageState(), apply_entries)
         adapter = async_adapter(ledger, write)
-        self._writer: StreamWriter[Counter, Slip] = StreamWriter(
+        self._writer: StreamWriter[CageState, Slip] = StreamWriter(
             reader, SLIPS, adapter, exclusive=not shared
         )
         self._ledger = ledger
@@ -91,7 +91,7 @@ class Cage:
         """Whether another process has taken over this cage."""
         return self._writer.is_superseded()
 
-    def catch_up(self) -> Counter:
+    def catch_up(self) -> CageState:
         """Receipts and drawers as in the ledger now."""
         return self._writer.catch_up()
 
@@ -114,7 +114,7 @@ class Cage:
             await asyncio.to_thread(self._check_not_excluded, self._persons, player, actor, request)
         self.wallet(player)  # Raises for an invalid player name.
 
-        def build_slip(counter: Counter) -> Slip:
+        def build_slip(counter: CageState) -> Slip:
             return BuyIn(player, amount, drawer_of(counter, actor, needed=by_drawer))
 
         return await self.write(build_slip, SLIPS.dump(BuyIn(player, amount)), actor, request)
@@ -133,7 +133,7 @@ class Cage:
             player = await asyncio.to_thread(self._persons.resolve_name, player)
         self.wallet(player)
 
-        def build_slip(counter: Counter) -> Slip:
+        def build_slip(counter: CageState) -> Slip:
             return CashOut(player, amount, drawer_of(counter, actor, needed=by_drawer))
 
         return await self.write(build_slip, SLIPS.dump(CashOut(player, amount)), actor, request)
@@ -155,11 +155,11 @@ class Cage:
             for account, cents in self._ledger.balances(UNIT).items()
             if account.kind == "held" and cents
         ]
-        with self._ledger.snapshot() as book:
+        with self._ledger.snapshot() as snapshot:
             own_cents = (
                 cents
                 for account, cents in held_balances
-                if _owner_of_wager(book, account) == player
+                if _owner_of_wager(snapshot, account) == player
             )
             return Cents(sum(own_cents))
 
@@ -178,7 +178,7 @@ class Cage:
         """Write the slip that `decide` returns; `wanted` identifies a repeated request."""
         key = request_key(actor, request, lambda: [STREAM, request_body])
 
-        def write_slip(counter: Counter) -> PendingWrite[Slip]:
+        def write_slip(counter: CageState) -> PendingWrite[Slip]:
             slip = decide(counter)
             return PendingWrite((slip,), counter.moves(slip))
 
@@ -193,11 +193,11 @@ class Cage:
             raise Excluded(exclusion.message)
 
 
-def _owner_of_wager(book: Snapshot, held_account: Account) -> str | None:
+def _owner_of_wager(snapshot: Snapshot, held_account: Account) -> str | None:
     """The player whose wager is held at a seat: the last one to put money there."""
     table = held_account.name.rpartition("/")[0]
-    for span in book.spans(ALL_TIME, Streams((f"{TABLE}{table}",))):
-        for entry in book.last_entries(span, field_patterns("credit", str(held_account)), 1):
+    for span in snapshot.spans(ALL_TIME, Streams((f"{TABLE}{table}",))):
+        for entry in snapshot.last_entries(span, field_patterns("credit", str(held_account)), 1):
             wallets = [
                 transfer.debit for transfer in entry.transfers if transfer.credit == held_account
             ]

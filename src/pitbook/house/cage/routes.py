@@ -33,7 +33,7 @@ from pitbook.house.cage.slips import (
     ToVault,
     box_account,
 )
-from pitbook.house.cage.state import Counter
+from pitbook.house.cage.state import CageState
 from pitbook.house.cage.views import Boxes, Drawers, Receipts
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.batch import Receipt
@@ -148,8 +148,8 @@ async def buy_in(body: PlayerMoney, caller: Caller, server: ServerDep) -> Transa
     """Add cash paid in to a player's wallet."""
     request = check_request_id(body.request)
     player, amount = _player(server, body.player), _amount(body)
-    serving = _serving(caller, request)
-    return await render_receipt(server, await server.house.cage.buy_in(player, amount, **serving))
+    options = _serving(caller, request)
+    return await render_receipt(server, await server.house.cage.buy_in(player, amount, **options))
 
 
 @router.post(
@@ -162,8 +162,8 @@ async def cash_out(body: PlayerMoney, caller: Caller, server: ServerDep) -> Tran
     """Limited to the wallet's balance; money on a table stays there."""
     request = check_request_id(body.request)
     player, amount = _player_with_money(server, body.player), _amount(body)
-    serving = _serving(caller, request)
-    return await render_receipt(server, await server.house.cage.cash_out(player, amount, **serving))
+    options = _serving(caller, request)
+    return await render_receipt(server, await server.house.cage.cash_out(player, amount, **options))
 
 
 @router.post("/api/cage/fund", name="fund", summary="Deposit house money", responses=CONFLICT)
@@ -345,7 +345,7 @@ async def drawer_money(
     kind = ToDrawer if body.to == "drawer" else ToVault
     slip = kind(drawer, dollars(body.amount))
 
-    def decide(counter: Counter) -> Slip:
+    def decide(counter: CageState) -> Slip:
         require_open(counter, drawer)
         return slip
 
@@ -400,9 +400,13 @@ async def undo_receipt(
     """Up to the house's limit it is void at once. Above it, a second person must approve."""
     alone_max, why = Cents(server.settings.cage.dual_control_above * 100), _printable(body.why)
 
-    def decide(counter: Counter) -> Slip:
-        foil = counter.receipt(number)
-        if caller.role == "cashier" and foil is not None and isinstance(foil.slip, HOUSE_SLIPS):
+    def decide(counter: CageState) -> Slip:
+        receipt = counter.receipt(number)
+        if (
+            caller.role == "cashier"
+            and receipt is not None
+            and isinstance(receipt.slip, HOUSE_SLIPS)
+        ):
             raise Problem(403, say("web.cage.house-money"))
         drawer = drawer_of(counter, caller.name, needed=caller.role == "cashier")
         return void_slip(counter, number, why, caller.name, drawer=drawer, alone_max=alone_max)
@@ -443,7 +447,7 @@ async def decline_undo(
     """By a supervisor, or by the cashier who asked."""
     why = _printable(body.why)
 
-    def decide(counter: Counter) -> Slip:
+    def decide(counter: CageState) -> Slip:
         asking = counter.asking.get(number)
         if caller.role == "cashier" and asking is not None and asking.who != caller.name:
             raise Problem(403, say("web.cage.others-asking"))
@@ -536,7 +540,7 @@ async def count_box(
     if table not in _open_tables(server) and box not in server.house.ledger.balances(UNIT):
         raise Problem(404, say("web.cage.no-box", table=repr(table)))
 
-    def decide(counter: Counter) -> Slip:
+    def decide(counter: CageState) -> Slip:
         expected = Cents(server.house.ledger.balance(box))
         return count_box_slip(counter, table, amount, expected=expected, last=body.last)
 

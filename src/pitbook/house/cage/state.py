@@ -83,7 +83,7 @@ class VoidRequest(NamedTuple):
 
 
 @dataclass
-class Counter:
+class CageState:
     """The state of the cage."""
 
     receipts: list[ReceiptRecord] = field(default_factory=list)
@@ -100,7 +100,7 @@ class Counter:
 
     def number_at(self, seq: int) -> int | None:
         """The receipt number of a ledger entry."""
-        index = bisect_left(self.receipts, seq, key=lambda foil: foil.seq)
+        index = bisect_left(self.receipts, seq, key=lambda receipt: receipt.seq)
         return (
             index + 1
             if self.receipts[index : index + 1] and self.receipts[index].seq == seq
@@ -114,10 +114,10 @@ class Counter:
 
     def _voided_receipt(self, number: int) -> ReceiptRecord:
         """A receipt that can be voided; raises FactError for any other."""
-        foil = self.receipt(number)
-        if foil is None or isinstance(foil.slip, Undone):
+        receipt = self.receipt(number)
+        if receipt is None or isinstance(receipt.slip, Undone):
             raise FactError(say("table.cage.no-receipt", number=number))
-        return foil
+        return receipt
 
     def apply(self, entry: Entry, slip: Slip) -> None:
         """Apply the next slip of the ledger; raises FactError for an impossible one."""
@@ -131,18 +131,18 @@ class Counter:
             self._add_receipt(entry, slip)
 
     def _add_receipt(self, entry: Entry, slip: Slip) -> None:
-        foil = ReceiptRecord(len(self.receipts) + 1, entry.seq, entry.at, entry.actor, slip)
+        receipt = ReceiptRecord(len(self.receipts) + 1, entry.seq, entry.at, entry.actor, slip)
         transfers = self.moves(slip)
         if isinstance(slip, DrawerClosed | ToDrawer | ToVault) and slip.drawer not in self.drawers:
             raise FactError(say("table.cage.not-open", drawer=slip.drawer))
         if isinstance(slip, Undone) and (voided_by := self.undone.get(slip.receipt)) is not None:
             raise FactError(say("table.cage.undone-before", number=slip.receipt, by=voided_by))
-        self.receipts.append(foil)
+        self.receipts.append(receipt)
         if isinstance(slip, DrawerOpened):
-            opened_drawer = Drawer(slip.drawer, foil.number, foil.at, slip.counted, 0)
+            opened_drawer = Drawer(slip.drawer, receipt.number, receipt.at, slip.counted, 0)
             self.drawers[slip.drawer] = opened_drawer
         elif isinstance(slip, Undone):
-            self.undone[slip.receipt] = foil.number
+            self.undone[slip.receipt] = receipt.number
             self.asking.pop(slip.receipt, None)
         for name, drawer in self.drawers.items():
             self.drawers[name] = drawer._replace(
@@ -150,12 +150,12 @@ class Counter:
             )
         if isinstance(slip, DrawerClosed):
             closed_drawer = self.drawers.pop(slip.drawer)
-            self.shifts.append(Shift(closed_drawer, foil.at, foil.who, slip, foil.number))
+            self.shifts.append(Shift(closed_drawer, receipt.at, receipt.who, slip, receipt.number))
 
 
-def apply_entries(counter: Counter, entries: Iterable[Entry]) -> Counter:
+def apply_entries(counter: CageState, entries: Iterable[Entry]) -> CageState:
     """A new counter after more entries; the old one is unchanged."""
-    next_counter = Counter(
+    next_counter = CageState(
         list(counter.receipts),
         dict(counter.drawers),
         list(counter.shifts),

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from pitbook.house.cage.cage import Cage
 from pitbook.house.cage.decide import last_count
 from pitbook.house.cage.slips import SLIPS, UNIT, BoxCounted, DrawerClosed, Undone
-from pitbook.house.cage.state import Counter, Drawer, ReceiptRecord, Shift
+from pitbook.house.cage.state import CageState, Drawer, ReceiptRecord, Shift
 from pitbook.house.inspect.table_results import currencies
 from pitbook.house.ledger.journal import Ledger
 from pitbook.money import money
@@ -136,11 +136,11 @@ class Boxes(TypedDict):
 SESSIONS_MAX = 200
 
 
-def search_receipts(counter: Counter, text: str, *, skip: int, count: int) -> list[ReceiptShown]:
+def search_receipts(counter: CageState, text: str, *, skip: int, count: int) -> list[ReceiptShown]:
     """Receipts that contain a text, newest first."""
     search_text, matches = text.strip().casefold(), list[ReceiptShown]()
-    for foil in reversed(counter.receipts):
-        view = receipt(counter, foil)
+    for record in reversed(counter.receipts):
+        view = receipt(counter, record)
         if not search_text or any(search_text in word for word in _words(view)):
             matches.append(view)
         if len(matches) == skip + count:
@@ -153,30 +153,30 @@ def _words(view: ReceiptShown) -> Iterator[str]:
     return (str(field_value).casefold() for field_value in values)
 
 
-def receipt(counter: Counter, foil: ReceiptRecord) -> ReceiptShown:
+def receipt(counter: CageState, receipt: ReceiptRecord) -> ReceiptShown:
     """A receipt, and whether it was voided."""
-    slip, asking = foil.slip, counter.asking.get(foil.number)
+    slip, asking = receipt.slip, counter.asking.get(receipt.number)
     undone = slip if isinstance(slip, Undone) else None
     off = slip.counted - slip.expected if isinstance(slip, DrawerClosed | BoxCounted) else None
     return {
-        "number": foil.number,
+        "number": receipt.number,
         "what": cast(ReceiptKind, SLIPS.name(type(slip))),
-        "amount": money(foil.amount),
+        "amount": money(receipt.amount),
         "player": getattr(slip, "player", None),
         "drawer": getattr(slip, "drawer", None) or None,
         "table": getattr(slip, "table", None),
-        "who": foil.who,
-        "at": foil.at,
+        "who": receipt.who,
+        "at": receipt.at,
         "of": undone and undone.receipt,
         "why": undone and undone.why,
         "asked_by": (undone and undone.asked_by) or None,
         "off": None if off is None else money(off),
-        "undone_by": counter.undone.get(foil.number),
+        "undone_by": counter.undone.get(receipt.number),
         "asking": asking and {"who": asking.who, "at": asking.at, "why": asking.why},
     }
 
 
-def drawers(counter: Counter, ledger: Ledger, *, shows_expected: bool) -> Drawers:
+def drawers(counter: CageState, ledger: Ledger, *, shows_expected: bool) -> Drawers:
     """All drawers; a cashier sees neither expected amounts nor the vault's balance."""
     closed = counter.shifts[: -SESSIONS_MAX - 1 : -1]
     return {
@@ -212,7 +212,7 @@ def _shift(shift: Shift) -> ShiftShown:
     }
 
 
-def boxes(counter: Counter, ledger: Ledger, *, open_: Collection[str]) -> Boxes:
+def boxes(counter: CageState, ledger: Ledger, *, open_: Collection[str]) -> Boxes:
     """Drop boxes of open tables or with money, and their counts."""
     box_balances = {
         account.name: cents
@@ -220,7 +220,7 @@ def boxes(counter: Counter, ledger: Ledger, *, open_: Collection[str]) -> Boxes:
         if account.kind == "box"
     }
     names = sorted({*open_, *(name for name, cents in box_balances.items() if cents)})
-    counts = [foil for foil in counter.receipts if isinstance(foil.slip, BoxCounted)]
+    counts = [receipt for receipt in counter.receipts if isinstance(receipt.slip, BoxCounted)]
     return {
         "boxes": [
             {
@@ -231,26 +231,26 @@ def boxes(counter: Counter, ledger: Ledger, *, open_: Collection[str]) -> Boxes:
             }
             for name in names
         ],
-        "counts": [_count(counter, foil) for foil in counts[: -SESSIONS_MAX - 1 : -1]],
+        "counts": [_count(counter, receipt) for receipt in counts[: -SESSIONS_MAX - 1 : -1]],
         "currencies": currencies(ledger),
     }
 
 
-def _count(counter: Counter, foil: ReceiptRecord) -> BoxCount:
-    slip = cast(BoxCounted, foil.slip)
+def _count(counter: CageState, receipt: ReceiptRecord) -> BoxCount:
+    slip = cast(BoxCounted, receipt.slip)
     return {
         "table": slip.table,
-        "at": foil.at,
-        "by": foil.who,
-        "receipt": foil.number,
+        "at": receipt.at,
+        "by": receipt.who,
+        "receipt": receipt.number,
         "counted": money(slip.counted),
         "expected": money(slip.expected),
         "off": money(slip.counted - slip.expected),
-        "undone_by": counter.undone.get(foil.number),
+        "undone_by": counter.undone.get(receipt.number),
     }
 
 
-def receipts(counter: Counter, text: str, *, skip: int, count: int, alone_max: int) -> Receipts:
+def receipts(counter: CageState, text: str, *, skip: int, count: int, alone_max: int) -> Receipts:
     """A page of receipts."""
     page = search_receipts(counter, text, skip=skip, count=count + 1)
     return {

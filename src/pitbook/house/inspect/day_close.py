@@ -58,9 +58,9 @@ def _parts(folder: Folder, within: Interval, generated: str) -> Iterator[Json]:
     results = [result.document() for result in table_results(ledger, within)]
     about = {"format": FORMAT, "from": within.start, "to": within.end, "generated": generated}
     yield {"kind": "close", **about, "tables": results}
-    with ledger.snapshot() as book:
-        for span in book.spans(within, ALL_STREAMS):
-            for entry in book.entries(span):
+    with ledger.snapshot() as snapshot:
+        for span in snapshot.spans(within, ALL_STREAMS):
+            for entry in snapshot.entries(span):
                 yield _entry(entry)
     for checkpoint in folder.checkpoints[-1:]:
         yield {"kind": "checkpoint", **json.loads(checkpoint.line)}

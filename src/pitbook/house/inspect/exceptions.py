@@ -80,8 +80,8 @@ def exceptions(
     if any(kind in kinds for kind in _OF_EVENTS.values()):
         events += _from_significant_events(ledger, within)
     if "undo" in kinds or "cap" in kinds:
-        with ledger.snapshot() as book:
-            events += _from_entries(book, within)
+        with ledger.snapshot() as snapshot:
+            events += _from_entries(snapshot, within)
     if "large-win" in kinds:
         index.catch_up(ledger)
         events += _large_wins(index, within, large, excluded_tables)
@@ -96,20 +96,20 @@ def _from_significant_events(ledger: Ledger, within: Interval) -> Iterator[Excep
             yield ExceptionRow(kind, event.what, **fields)
 
 
-def _from_entries(book: Snapshot, within: Interval) -> Iterator[ExceptionRow]:
-    for span in book.spans(within, Streams(excluded_prefixes=(PRACTICE,))):
-        for entry in book.entries(span, (UNDONE, CAPPED)):
+def _from_entries(snapshot: Snapshot, within: Interval) -> Iterator[ExceptionRow]:
+    for span in snapshot.spans(within, Streams(excluded_prefixes=(PRACTICE,))):
+        for entry in snapshot.entries(span, (UNDONE, CAPPED)):
             if span.stream.startswith(TABLE):
-                yield from _at_table(book, span, entry)
+                yield from _at_table(snapshot, span, entry)
             else:
                 yield from (_undo_row(entry, fact) for fact in entry.facts if _is_undo(fact))
 
 
-def _at_table(book: Snapshot, span: Span, entry: Entry) -> Iterator[ExceptionRow]:
+def _at_table(snapshot: Snapshot, span: Span, entry: Entry) -> Iterator[ExceptionRow]:
     """Payout limits that applied, and bets that someone else took back."""
     for fact in FACTS.load_entry(entry):
         if isinstance(fact, facts.Undone):
-            player = _at_seat(book, span.upto(entry.seq), fact.seat)
+            player = _at_seat(snapshot, span.upto(entry.seq), fact.seat)
             if player != entry.actor:
                 yield _undo_row(entry, {"fact": "undone", "player": player}, fact.seat)
         elif isinstance(fact, facts.Settled):
@@ -119,8 +119,8 @@ def _at_table(book: Snapshot, span: Span, entry: Entry) -> Iterator[ExceptionRow
                 yield ExceptionRow("cap", "cap", *place, due, paid, limit["clause"], fact.round)
 
 
-def _at_seat(book: Snapshot, span: Span, seat: int) -> str | None:
-    for entry in book.last_entries(span, fact_patterns(*FACTS.names(facts.Sat)), SAT_MAX):
+def _at_seat(snapshot: Snapshot, span: Span, seat: int) -> str | None:
+    for entry in snapshot.last_entries(span, fact_patterns(*FACTS.names(facts.Sat)), SAT_MAX):
         for fact in reversed(FACTS.load_kind(entry, facts.Sat)):
             if fact.seat == seat:
                 return fact.player

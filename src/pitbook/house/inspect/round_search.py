@@ -93,15 +93,15 @@ class RoundIndex:
 
     def catch_up(self, ledger: Ledger) -> None:
         """Index new ledger entries; the first time, all of them."""
-        with self._turn, closing(self.connect()) as index, ledger.snapshot() as book:
+        with self._turn, closing(self.connect()) as index, ledger.snapshot() as snapshot:
             last_read = dict(index.execute("SELECT stream, seq FROM upto"))
             known_units = {place for (place,) in index.execute("SELECT place FROM unit")}
-            for span in book.spans(ALL_TIME, Streams(prefixes=(TABLE,))):
+            for span in snapshot.spans(ALL_TIME, Streams(prefixes=(TABLE,))):
                 if span.stream.removeprefix(TABLE) not in known_units:
-                    self._name(index, book, span)
+                    self._name(index, snapshot, span)
                 first_seq = last_read.get(span.stream, 0) + 1
                 if first_seq <= span.last:
-                    self._take(index, book, span._replace(first=first_seq))
+                    self._take(index, snapshot, span._replace(first=first_seq))
 
     def find(
         self,
@@ -137,16 +137,16 @@ class RoundIndex:
             place = (at, hand_id, hand[7], hand[3], table)
             index.executemany(_OUTCOME, [(outcome, *place) for outcome in outcomes])
 
-    def _name(self, index: sqlite3.Connection, book: Snapshot, span: Span) -> None:
+    def _name(self, index: sqlite3.Connection, snapshot: Snapshot, span: Span) -> None:
         """Read a table's unit from its first entry; it never changes."""
         with index:
-            for entry in book.entries(span.upto(1)):
+            for entry in snapshot.entries(span.upto(1)):
                 for fact in FACTS.load_kind(entry, facts.TableOpened):
                     index.execute(_UNIT, (span.stream.removeprefix(TABLE), fact.unit))
 
-    def _take(self, index: sqlite3.Connection, book: Snapshot, span: Span) -> None:
+    def _take(self, index: sqlite3.Connection, snapshot: Snapshot, span: Span) -> None:
         with index:
-            for at, fact in _settled_rounds(book, span):
+            for at, fact in _settled_rounds(snapshot, span):
                 self.add(index, at, span.stream.removeprefix(TABLE), fact.report, fact.round)
             index.execute(_UPTO, (span.stream, span.last))
 
@@ -177,8 +177,8 @@ WITH RECURSIVE each (one) AS (
 """
 
 
-def _settled_rounds(book: Snapshot, span: Span) -> Iterator[tuple[str, facts.Settled]]:
-    for entry in book.entries(span, fact_patterns(*FACTS.names(facts.Settled))):
+def _settled_rounds(snapshot: Snapshot, span: Span) -> Iterator[tuple[str, facts.Settled]]:
+    for entry in snapshot.entries(span, fact_patterns(*FACTS.names(facts.Settled))):
         yield from ((entry.at, fact) for fact in FACTS.load_kind(entry, facts.Settled))
 
 
@@ -233,12 +233,12 @@ def _are_few(index: sqlite3.Connection, where: str, *parameters: str | int) -> b
 def _conditions(
     query: RoundQuery, source: str, excluded_tables: Collection[str]
 ) -> tuple[str, list[str | int]]:
-    who = None if query.player is None else name_key(query.player)
+    name_key_wanted = None if query.player is None else name_key(query.player)
     conditions: list[tuple[str, str | int | None]] = [
         ("outcome = ?" if source == "outcome" else _HAD, query.outcome),
         (f"{source}.place = ?", query.table),
         (f"{source}.seat = ?", query.seat),
-        ("who = ?", who),
+        ("who = ?", name_key_wanted),
         (f"{source}.wins >= ?", query.won_min),
         (f"{source}.wins <= ?", query.won_max),
         (f"{source}.at >= ?", query.within.start),

@@ -30,7 +30,7 @@ from pitbook.rules.stored import KINDS, encode
 Change = tuple[str, Json | None, Json | None, str | None]  # What, before, after, why.
 
 
-class Significant(NamedTuple):
+class SignificantEvent(NamedTuple):
     """One significant event."""
 
     at: str
@@ -60,8 +60,8 @@ class _EntryContext:
 
     def before(self, *kinds: type, newest: int = 1) -> Iterator[Any]:
         """Earlier facts of some kinds, newest first, from up to `newest` entries."""
-        upto = self.span.upto(self.entry.seq)
-        for entry in self.book.last_entries(upto, words(*FACTS.names(*kinds)), newest):
+        earlier_entries = self.span.upto(self.entry.seq)
+        for entry in self.book.last_entries(earlier_entries, words(*FACTS.names(*kinds)), newest):
             facts_found = reversed(FACTS.load_entry(entry))
             yield from (fact for fact in facts_found if isinstance(fact, kinds))
 
@@ -87,24 +87,24 @@ class _EntryContext:
         return rack_cents
 
 
-def find_significant_events(ledger: Ledger, within: Interval) -> list[Significant]:
+def find_significant_events(ledger: Ledger, within: Interval) -> list[SignificantEvent]:
     """The significant events of an interval by time, without practice."""
-    with ledger.snapshot() as book:
-        events = list(_find_events(book, within))
+    with ledger.snapshot() as snapshot:
+        events = list(_find_events(snapshot, within))
     return sorted(events, key=lambda event: (event.at, event.stream, event.seq))
 
 
-def _find_events(book: Snapshot, within: Interval) -> Iterator[Significant]:
+def _find_events(snapshot: Snapshot, within: Interval) -> Iterator[SignificantEvent]:
     racks: dict[str, tuple[int, int]] = {}
-    for span in book.spans(within, Streams(names=OTHER_STREAMS, prefixes=(TABLE,))):
+    for span in snapshot.spans(within, Streams(names=OTHER_STREAMS, prefixes=(TABLE,))):
         if span.stream in OTHER_STREAMS:
-            for entry in book.entries(span):
+            for entry in snapshot.entries(span):
                 yield from filter(
                     None, (_event_outside_tables(entry, fact) for fact in entry.facts)
                 )
             continue
-        for entry in book.entries(span, _WORDS):
-            context = _EntryContext(book, span, entry, racks)
+        for entry in snapshot.entries(span, _WORDS):
+            context = _EntryContext(snapshot, span, entry, racks)
             claims = (_describe_takeover(fact) for fact in entry.facts if fact["fact"] == CLAIMED)
             others = (_describe_fact(context, fact) for fact in FACTS.load_entry(entry))
             yield from (
@@ -113,18 +113,18 @@ def _find_events(book: Snapshot, within: Interval) -> Iterator[Significant]:
 
 
 def _describe_fact(context: _EntryContext, fact: Fact) -> Change | None:
-    tell = _DESCRIBERS.get(type(fact))
-    return None if tell is None else tell(context, fact)
+    describe = _DESCRIBERS.get(type(fact))
+    return None if describe is None else describe(context, fact)
 
 
-def _build_event(context: _EntryContext, change: Change) -> Significant:
+def _build_event(context: _EntryContext, change: Change) -> SignificantEvent:
     entry = context.entry
     what, before, after, why = change
     opened = context.before(facts.RoundOpened) if what in _ROUND_EVENTS else iter(())
     round: str | None = next((opening.round for opening in opened), None)
     why = _request_reason(entry) or why
     why = why and reason_text(why)
-    return Significant(
+    return SignificantEvent(
         entry.at, entry.stream, entry.seq, entry.actor, what, before, after, why, round
     )
 
@@ -247,7 +247,7 @@ def _describe_takeover(claim: Json) -> Change | None:
     return "taken-over", {"epoch": claim["epoch"] - 1}, {"epoch": claim["epoch"]}, None
 
 
-def _event_outside_tables(entry: Entry, fact: Json) -> Significant | None:
+def _event_outside_tables(entry: Entry, fact: Json) -> SignificantEvent | None:
     """An event of the cage, people or pit, without secret fields."""
     if fact["fact"] in _INSIGNIFICANT:
         return None
@@ -260,7 +260,7 @@ def _event_outside_tables(entry: Entry, fact: Json) -> Significant | None:
         before = fields | {"disabled": fields["was"]}
         fields |= {"disabled": why if fact["fact"].endswith("-disabled") else None}
         del before["was"], fields["was"]
-    return Significant(
+    return SignificantEvent(
         entry.at, entry.stream, entry.seq, entry.actor, fact["fact"], before, fields, why
     )
 

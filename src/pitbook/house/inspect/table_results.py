@@ -91,8 +91,8 @@ def no_activity_note() -> Sentence:
 
 def table_results(ledger: Ledger, within: Interval) -> list[TableResult]:
     """The results of every table open in the interval, by name, from one ledger snapshot."""
-    with ledger.snapshot() as book:
-        return list(_read_results(book, within))
+    with ledger.snapshot() as snapshot:
+        return list(_read_results(snapshot, within))
 
 
 def sum_by_unit(results: Iterable[TableResult]) -> list[TableResult]:
@@ -106,16 +106,19 @@ def sum_by_unit(results: Iterable[TableResult]) -> list[TableResult]:
     return [sums[of] for of in sorted(sums)]
 
 
-def _read_results(book: Snapshot, within: Interval) -> Iterator[TableResult]:
+def _read_results(snapshot: Snapshot, within: Interval) -> Iterator[TableResult]:
     before = (
-        {} if within.start is None else balances_of_kind(book, "rack", within.start, _TABLE_STREAMS)
+        {}
+        if within.start is None
+        else balances_of_kind(snapshot, "rack", within.start, _TABLE_STREAMS)
     )
-    until = balances_of_kind(book, "rack", within.end, _TABLE_STREAMS)
+    until = balances_of_kind(snapshot, "rack", within.end, _TABLE_STREAMS)
     results_by_stream = {
-        span.stream: _table_result(book, span) for span in book.spans(within, _TABLE_STREAMS)
+        span.stream: _table_result(snapshot, span)
+        for span in snapshot.spans(within, _TABLE_STREAMS)
     }
-    variance_by_table = _box_variances(book, within)
-    for name, unit, currency in _open_tables(book, within, variance_by_table):
+    variance_by_table = _box_variances(snapshot, within)
+    for name, unit, currency in _open_tables(snapshot, within, variance_by_table):
         rack = (name, unit)
         result = results_by_stream.get(f"{TABLE}{name}", TableResult(name, unit))
         yield result._replace(
@@ -128,12 +131,12 @@ def _read_results(book: Snapshot, within: Interval) -> Iterator[TableResult]:
         )
 
 
-def _box_variances(book: Snapshot, within: Interval) -> Counter[tuple[str, str]]:
+def _box_variances(snapshot: Snapshot, within: Interval) -> Counter[tuple[str, str]]:
     """What box counts were over or short, by unit and table."""
     variance: Counter[tuple[str, str]] = Counter()
     words = fact_patterns(*SLIPS.names(BoxCounted, SlipUndone))
-    for span in book.spans(within, Streams((CAGE,))):
-        for entry in book.entries(span, words):
+    for span in snapshot.spans(within, Streams((CAGE,))):
+        for entry in snapshot.entries(span, words):
             for transfer in entry.transfers:
                 if "house" not in (transfer.debit.kind, transfer.credit.kind):
                     continue  # To or from the vault.
@@ -143,29 +146,29 @@ def _box_variances(book: Snapshot, within: Interval) -> Counter[tuple[str, str]]
     return variance
 
 
-def _table_result(book: Snapshot, span: Span) -> TableResult:
+def _table_result(snapshot: Snapshot, span: Span) -> TableResult:
     """A table's results from its transfers, told apart by their accounts."""
-    totals = totals_by_kind(book, span)
+    totals = totals_by_kind(snapshot, span)
     settled = fact_patterns(*FACTS.names(facts.Settled))
-    count, rounds = book.count_entries(span, settled)
+    count, rounds = snapshot.count_entries(span, settled)
     return TableResult(
         None,
         "",
         fills=totals["house", "rack"],
         credits=totals["rack", "house"],
         drop=totals["box", "wallet"],
-        handle=totals["wallet", "held"] - _returned_wagers(book, span),
+        handle=totals["wallet", "held"] - _returned_wagers(snapshot, span),
         win=totals["held", "rack"] - totals["rack", "wallet"] + _reversed_win(totals),
         rounds=rounds,
         entries=count,
         gaps=max(0, rounds - 1),
-        seconds=_seconds_between(book, span, settled) if rounds > 1 else 0,
+        seconds=_seconds_between(snapshot, span, settled) if rounds > 1 else 0,
     )
 
 
-def _seconds_between(book: Snapshot, span: Span, words: list[str]) -> int:
+def _seconds_between(snapshot: Snapshot, span: Span, words: list[str]) -> int:
     """Seconds between the first and the last entry with one of some words; at least one."""
-    first, last = map(datetime.fromisoformat, book.times(span, words))
+    first, last = map(datetime.fromisoformat, snapshot.times(span, words))
     return max(1, round((last - first).total_seconds()))
 
 
@@ -174,11 +177,11 @@ def _reversed_win(totals: Counter[tuple[str, str]]) -> int:
     return totals["wallet", "rack"] - totals["rack", "held"]
 
 
-def _returned_wagers(book: Snapshot, span: Span) -> int:
+def _returned_wagers(snapshot: Snapshot, span: Span) -> int:
     """Wagers that did not count: taken back before the deal, or void."""
     words = [f'{why}"' for why in RETURNED]
     returned_cents = 0
-    for entry in book.entries(span, words):
+    for entry in snapshot.entries(span, words):
         returns = [transfer for transfer in entry.transfers if transfer.why.endswith(RETURNED)]
         # A second transfer from wallet to layout: the hand is settled again.
         directions = (("held", "wallet"), ("wallet", "held"))
@@ -194,13 +197,13 @@ def _returned_wagers(book: Snapshot, span: Span) -> int:
 
 
 def _open_tables(
-    book: Snapshot, within: Interval, counted_tables: Collection[tuple[str, str]]
+    snapshot: Snapshot, within: Interval, counted_tables: Collection[tuple[str, str]]
 ) -> Iterator[tuple[str, str, str | None]]:
     """Tables set up before the end of the interval and not closed before its start.
 
     Also closed tables whose box was over or short in a later count.
     """
-    for first, last in book.first_and_last(_TABLE_STREAMS):
+    for first, last in snapshot.first_and_last(_TABLE_STREAMS):
         is_closed = within.place(last.at) < 0 and FACTS.load_kind(last, facts.Retired)
         for fact in (
             FACTS.load_kind(first, facts.TableOpened) if within.place(first.at) <= 0 else ()
@@ -212,8 +215,8 @@ def _open_tables(
 
 def currencies(ledger: Ledger) -> dict[str, str]:
     """The tables not in US dollars, with their currency; it never changes."""
-    with ledger.snapshot() as book:
-        ends = book.first_and_last(Streams(prefixes=(TABLE,)))
+    with ledger.snapshot() as snapshot:
+        ends = snapshot.first_and_last(Streams(prefixes=(TABLE,)))
         opened = [fact for first, _ in ends for fact in FACTS.load_kind(first, TableOpened)]
     by_table = (
         (opening.table, unit_currency(opening.unit, currency_of(opening.sheet)))

@@ -38,7 +38,7 @@ class _DealerAnswer(NamedTuple):
 def class_view(school: School, people: People, now: datetime) -> ClassProgress:
     """Each dealer's progress and the most common mistakes in drills and tests, without guests."""
     roster = people.persons.recent()
-    names = {name for name in school.desk.names() if not name.startswith(GUEST_PREFIX)}
+    names = {name for name in school.drill_sessions.names() if not name.startswith(GUEST_PREFIX)}
     dealers = {
         person.name for person in people.register.people.values() if _is_active_dealer(person)
     }
@@ -50,7 +50,7 @@ def class_view(school: School, people: People, now: datetime) -> ClassProgress:
             _dealer_view(school, name, names_of_dealer, record.role if record else None, now)
         )
         dealer_answers = (
-            *school.desk.answers(names_of_dealer),
+            *school.drill_sessions.answers(names_of_dealer),
             *_test_answers(school, names_of_dealer),
         )
         answers += [_DealerAnswer(name, answer) for answer in dealer_answers]
@@ -69,7 +69,7 @@ def _is_active_dealer(person: PersonRecord) -> bool:
 def _dealer_view(
     school: School, name: str, names: tuple[str, ...], role: str | None, now: datetime
 ) -> DealerProgress:
-    progress = school.desk.progress(names)
+    progress = school.drill_sessions.progress(names)
     kinds = [
         kind_tally
         for kind_tally in kind_tallies(progress.answers)
@@ -80,7 +80,7 @@ def _dealer_view(
         "name": name,
         "role": role,
         "all": tally_view(tally(progress.answers)),
-        "left": school.desk.skipped_count(names),
+        "left": school.drill_sessions.skipped_count(names),
         "games": school.games(progress),
         "last": progress.answers[-1].at if progress.answers else None,
         "weakest": weakest["title"] if weakest else None,

@@ -24,7 +24,16 @@ from pitbook.house.ledger.stream_reader import StreamReader
 from pitbook.house.ledger.stream_writer import PendingWrite, RequestKey, StreamWriter
 from pitbook.house.people.names import GUEST_PREFIX
 from pitbook.house.people.roster import ZONE
-from pitbook.house.school.events import FACTS, STREAM, Day, Fact, Opened, Played, evolve, total_cost
+from pitbook.house.school.events import (
+    FACTS,
+    STREAM,
+    Day,
+    DayOpened,
+    Fact,
+    HandPlayed,
+    evolve,
+    total_cost,
+)
 from pitbook.house.table.offers import price_of_play
 from pitbook.house.table.view_types import PlayPrice
 from pitbook.money import money
@@ -62,7 +71,7 @@ class DailyHands(NamedTuple):
     game: Game
     seed: str
 
-    def next_spot(self, decisions: Sequence[Played]) -> Spot | None:
+    def next_spot(self, decisions: Sequence[HandPlayed]) -> Spot | None:
         """The next decision after these plays; None if all hands are over."""
         for place, number in enumerate(hand_numbers(self.game, self.seed), 1):
             plays = tuple(decision.play for decision in decisions if decision.hand == place)
@@ -94,7 +103,7 @@ class Daily:
     def open(self, day: str, sheet: Sheet) -> Day:
         """The day, opened with this sheet unless it is open already."""
         seed = secrets.token_hex(SEED_BYTES)
-        opened = Opened(
+        opened = DayOpened(
             day,
             json.dumps(sheet_document(sheet)),
             self._vault.seal(seed.encode(), _seal_context(day)),
@@ -106,33 +115,37 @@ class Daily:
         )
         return self.day(day)
 
-    def hands(self, opened: Opened, who: PlayerTry | None = None) -> DailyHands:
+    def hands(self, opened: DayOpened, player_try: PlayerTry | None = None) -> DailyHands:
         """The day's hands for a player; guests have hands of their own."""
         seed = self._vault.unseal(opened.sealed, _seal_context(opened.day)).decode()
-        if who is not None and who.guest:
-            seed = hashlib.sha256(f"{seed}/{who.names[0]}".encode()).hexdigest()
+        if player_try is not None and player_try.guest:
+            seed = hashlib.sha256(f"{seed}/{player_try.names[0]}".encode()).hexdigest()
         return DailyHands(compile_game(stored_sheet(json.loads(opened.sheet))), seed)
 
     def play(
         self,
         day: Day,
-        who: PlayerTry,
+        player_try: PlayerTry,
         spot: Spot,
         play: str,
         *,
         weighed: WeighedDecision,
         now: datetime,
-    ) -> Played | Refusal:
+    ) -> HandPlayed | Refusal:
         """Record a decision if the try is still where its player saw it.
 
         Plays under any of the player's names belong to the same try.
         """
         assert day.opened is not None
-        hands, names, expected = self.hands(day.opened, who), who.names, (spot.hand, spot.plays)
+        hands, names, expected = (
+            self.hands(day.opened, player_try),
+            player_try.names,
+            (spot.hand, spot.plays),
+        )
         if play not in legal_plays(spot.round):
             return refuse(Code.UNKNOWN_PLAY, "train.daily.no-play", play=play)
         cost = str(weighed.cost(play))
-        decision = Played(names[0], spot.hand, play, str(weighed.best), cost, now.isoformat())
+        decision = HandPlayed(names[0], spot.hand, play, str(weighed.best), cost, now.isoformat())
 
         def decide(state: Day) -> PendingWrite[Fact] | Refusal:
             spot_now = hands.next_spot(state.of(names))
@@ -301,14 +314,17 @@ def _sheet_json(sheet: Sheet) -> SheetOfDay:
 
 
 def daily_view(
-    daily: Daily, day: Day, opening: Opened, looking: DailyViewer, now: datetime
+    daily: Daily, day: Day, opening: DayOpened, viewer: DailyViewer, now: datetime
 ) -> DailyShown:
     """The deal for a caller; no cards before they begin."""
-    who = looking.who
-    hands, played = daily.hands(opening, who if who.names else None), day.of(who.names)
-    begun = looking.begins or bool(played)
+    player_try = viewer.who
+    hands, played = (
+        daily.hands(opening, player_try if player_try.names else None),
+        day.of(player_try.names),
+    )
+    begun = viewer.begins or bool(played)
     spot = hands.next_spot(played) if begun else None
-    results = list(_results(daily, day, opening, looking))
+    results = list(_results(daily, day, opening, viewer))
     return {
         "day": opening.day,
         **_sheet_json(hands.game.sheet),
@@ -316,7 +332,7 @@ def daily_view(
         "commitment": opening.commitment,
         "seed": daily.hands(opening).seed if today(now) > opening.day else None,
         "begun": begun,
-        "trial": who.guest,
+        "trial": player_try.guest,
         "hand": None if spot is None else _hand_view(spot),
         "played": list(_played_views(hands, played)),
         "cost": amount_json(total_cost(played)),
@@ -360,7 +376,7 @@ def _common_cards(round: Round) -> list[DailyBoard]:
     ]
 
 
-def _played_views(hands: DailyHands, decisions: Sequence[Played]) -> Iterator[DailyDecision]:
+def _played_views(hands: DailyHands, decisions: Sequence[HandPlayed]) -> Iterator[DailyDecision]:
     before: dict[int, tuple[str, ...]] = {}
     for decision in decisions:
         round = hands.at(decision.hand, before.get(decision.hand, ()))
@@ -379,14 +395,14 @@ def _played_views(hands: DailyHands, decisions: Sequence[Played]) -> Iterator[Da
 
 
 def _results(
-    daily: Daily, day: Day, opening: Opened, looking: DailyViewer
+    daily: Daily, day: Day, opening: DayOpened, viewer: DailyViewer
 ) -> Iterator[DailyResult]:
     """Finished tries by cost; equal costs share a place."""
     whose = _tries_by_name(day)
     visible = {
         player: tries
         for player, tries in whose.items()
-        if player in looking.who.names or not tries.guest
+        if player in viewer.who.names or not tries.guest
     }
     finished = {
         player: day.played[player]
@@ -404,7 +420,7 @@ def _results(
             "cost": amount_json(costs[player]),
             "best": sum(not Fraction(play.cost) for play in finished[player]),
             "decisions": len(finished[player]),
-            "you": player in looking.who.names,
+            "you": player in viewer.who.names,
         }
 
 

@@ -21,7 +21,7 @@ from pitbook.house.school.daily import (
     today,
     unopened_day_view,
 )
-from pitbook.house.school.events import Day, Opened
+from pitbook.house.school.events import Day, DayOpened
 from pitbook.house.table.routes import REFUSED
 from pitbook.house.web.access import (
     ANYONE,
@@ -116,29 +116,29 @@ async def play_daily(body: DailyPlay, caller: Caller, services: ServicesDep) -> 
     )
 
 
-def _play(services: Services, opening: Opened, who: PlayerTry, body: DailyPlay) -> object:
-    day, hands = services.daily.day(body.day), services.daily.hands(opening, who)
-    at = hands.next_spot(day.of(who.names))
+def _play(services: Services, opening: DayOpened, player_try: PlayerTry, body: DailyPlay) -> object:
+    day, hands = services.daily.day(body.day), services.daily.hands(opening, player_try)
+    at = hands.next_spot(day.of(player_try.names))
     if at is None or (at.hand, len(at.plays)) != (body.hand, body.decision):
         return refuse(Code.NOT_NOW, "train.daily.moved-on")
     weighed = hands.weigh(at)
-    return services.daily.play(day, who, at, body.play, weighed=weighed, now=utc_now())
+    return services.daily.play(day, player_try, at, body.play, weighed=weighed, now=utc_now())
 
 
 async def _view(
-    services: Services, person: Person | None, day: Day, opening: Opened, *, begins: bool = False
+    services: Services, person: Person | None, day: Day, opening: DayOpened, *, begins: bool = False
 ) -> DailyShown:
-    looking, now = DailyViewer(_player_try(person), begins), utc_now()
+    viewer, now = DailyViewer(_player_try(person), begins), utc_now()
     view: DailyShown = await services.jobs.compute(
         (
             "daily",
             opening.day,
-            looking.who,
-            looking.begins,
+            viewer.who,
+            viewer.begins,
             sum(len(plays) for plays in day.played.values()),
             today(now),
         ),
-        lambda: daily_view(services.daily, day, opening, looking, now),
+        lambda: daily_view(services.daily, day, opening, viewer, now),
         keep=False,
     )
     return view
@@ -157,7 +157,7 @@ def _player_try(person: Person | None) -> PlayerTry:
     return PlayerTry((person.name,), guest=person.role == "guest")
 
 
-async def _open_day(services: Services, day_name: str) -> tuple[Day, Opened]:
+async def _open_day(services: Services, day_name: str) -> tuple[Day, DayOpened]:
     """The day, opened if no one has begun it."""
     day = services.daily.day(day_name)
     if day.opened is None:

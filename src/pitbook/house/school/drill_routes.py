@@ -190,7 +190,7 @@ def _sweep_guests(services: Services) -> None:
     """Delete records of guests whose session has ended."""
     age = timedelta(hours=services.server.settings.sign_in.session_hours)
     joined = services.server.people.persons.recent().joined
-    services.school.desk.sweep(joined, services.school.clock(), age)
+    services.school.drill_sessions.sweep(joined, services.school.clock(), age)
 
 
 async def _spots(services: Services, caller: Person) -> list[LoggedDecision]:
@@ -214,7 +214,7 @@ def _ask(
             )
         except PitbookError as error:
             raise Problem(HTTPStatus.NOT_FOUND, sentence_of(error)) from None
-        spot_question = services.school.desk.put_question(
+        spot_question = services.school.drill_sessions.put_question(
             person.name,
             game,
             chosen,
@@ -226,7 +226,7 @@ def _ask(
     for kind in drill_request.kinds:
         if find_kind(kind).id not in supported_kinds(game):
             drill(game, kind, "is there one")  # If not supported, this raises the reason.
-    put_question = services.school.desk.ask(
+    put_question = services.school.drill_sessions.ask(
         all_names(services.server, person),
         game,
         secrets.token_hex(8),
@@ -249,15 +249,20 @@ async def drill_hint(
     question_ref: QuestionNumber, caller: Caller, services: ServicesDep
 ) -> Answer[Hint]:
     """The clauses that apply. The hint is recorded."""
-    remake, desk = await _remake_for(services, caller, question_ref), services.school.desk
+    remake, drill_sessions = (
+        await _remake_for(services, caller, question_ref),
+        services.school.drill_sessions,
+    )
     return Answer(
-        hint_view(await asyncio.to_thread(desk.hint, caller.name, question_ref.number, remake))
+        hint_view(
+            await asyncio.to_thread(drill_sessions.hint, caller.name, question_ref.number, remake)
+        )
     )
 
 
 async def _remake_for(services: Services, caller: Person, body: QuestionNumber) -> Remake:
     """How to remake a question; misplayed hands come from the caller's own practice."""
-    pupil = await asyncio.to_thread(services.school.desk.pupil, caller.name)
+    pupil = await asyncio.to_thread(services.school.drill_sessions.pupil, caller.name)
     questions = [question for question in (pupil.open, pupil.last and pupil.last[0]) if question]
     marks = [question_mark(question) for question in questions if question.number == body.number]
     if body.mark is not None and body.mark not in marks:
@@ -283,8 +288,10 @@ async def drill_answer(
 
 def _answer(services: Services, caller: Person, body: AnswerRequest, remake: Remake) -> Verdict:
     school, names = services.school, all_names(services.server, caller)
-    judged = school.desk.answer(names, body.number, body.answer, services.school.clock(), remake)
-    last = school.desk.pupil(caller.name).last
+    judged = school.drill_sessions.answer(
+        names, body.number, body.answer, services.school.clock(), remake
+    )
+    last = school.drill_sessions.pupil(caller.name).last
     assert last is not None
     return school.verdict(judged, last[0].sheet)
 
@@ -304,7 +311,7 @@ def drill_progress(
 ) -> Answer[Progress]:
     """Correct answers and speed, by kind and by day; as CSV, every answer."""
     names = all_names(services.server, caller)
-    progress = services.school.desk.progress(names)
+    progress = services.school.drill_sessions.progress(names)
     if form == "json":
         return Answer(
             services.school.progress(caller.name, progress, names, services.school.clock())

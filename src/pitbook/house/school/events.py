@@ -30,7 +30,7 @@ class ItemAsked(NamedTuple):
 
 
 @DRILLS.fact("hinted")
-class Hinted(NamedTuple):
+class HintGiven(NamedTuple):
     """A hint was shown."""
 
     number: int
@@ -51,7 +51,7 @@ class ItemAnswered(NamedTuple):
     at: str
 
 
-class PaperItem(NamedTuple):
+class TestItem(NamedTuple):
     """A question of a test in progress."""
 
     kind: str
@@ -59,7 +59,7 @@ class PaperItem(NamedTuple):
 
 
 @DRILLS.fact("began")
-class Began(NamedTuple):
+class TestBegan(NamedTuple):
     """A test began: its rules, its questions, and its deadline."""
 
     attempt: str
@@ -67,7 +67,7 @@ class Began(NamedTuple):
     title: str
     hash: str
     rules: str
-    items: tuple[PaperItem, ...]
+    items: tuple[TestItem, ...]
     pass_mark: int
     minutes: int
     at: str
@@ -75,7 +75,7 @@ class Began(NamedTuple):
 
 
 @DRILLS.fact("test-answered")
-class PaperGiven(NamedTuple):
+class TestAnswered(NamedTuple):
     """A question of a test was answered; correct answers are shown at the end."""
 
     attempt: str
@@ -96,7 +96,7 @@ class ExamEnded(NamedTuple):
 
 
 @TESTS.fact("composed")
-class Composed(NamedTuple):
+class TestComposed(NamedTuple):
     """A supervisor composed a test of a sheet."""
 
     test: str
@@ -111,7 +111,7 @@ class Composed(NamedTuple):
 
 
 @TESTS.fact("withdrawn")
-class Withdrawn(NamedTuple):
+class TestWithdrawn(NamedTuple):
     """A test was withdrawn."""
 
     test: str
@@ -168,8 +168,8 @@ class ExamResult(NamedTuple):
     items: tuple[ResultItem, ...]
 
 
-OfDrills: TypeAlias = ItemAsked | Hinted | ItemAnswered | Began | PaperGiven | ExamEnded
-OfTests: TypeAlias = Composed | Withdrawn | ExamRules | ExamResult
+OfDrills: TypeAlias = ItemAsked | HintGiven | ItemAnswered | TestBegan | TestAnswered | ExamEnded
+OfTests: TypeAlias = TestComposed | TestWithdrawn | ExamRules | ExamResult
 
 
 # The daily deal -----------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ FACTS: Codec[Fact] = Codec("the daily deal")
 
 
 @FACTS.fact("daily-opened", in_format=FORMAT)
-class Opened(NamedTuple):
+class DayOpened(NamedTuple):
     """The rules of the day, and its sealed seed; only a hash is public until the day is over."""
 
     day: str
@@ -193,7 +193,7 @@ class Opened(NamedTuple):
 
 
 @FACTS.fact("daily-played")
-class Played(NamedTuple):
+class HandPlayed(NamedTuple):
     """A decision: the play, the best play, and the cost in cents."""
 
     player: str
@@ -204,16 +204,16 @@ class Played(NamedTuple):
     at: str
 
 
-Fact: TypeAlias = Opened | Played
+Fact: TypeAlias = DayOpened | HandPlayed
 
 
 class Day(NamedTuple):
     """A day's deal: its opening, and each player's plays in order."""
 
-    opened: Opened | None = None
-    played: Mapping[str, tuple[Played, ...]] = {}
+    opened: DayOpened | None = None
+    played: Mapping[str, tuple[HandPlayed, ...]] = {}
 
-    def of(self, names: Iterable[str]) -> tuple[Played, ...]:
+    def of(self, names: Iterable[str]) -> tuple[HandPlayed, ...]:
         """A player's decisions, under whichever of their names began first."""
         tries = [self.played[name] for name in names if name in self.played]
         return min(tries, key=lambda plays: plays[0].at) if tries else ()
@@ -223,13 +223,13 @@ def evolve(day: Day, facts: Iterable[Fact]) -> Day:
     """The day after some facts."""
     opened, played = day.opened, dict(day.played)
     for fact in facts:
-        if isinstance(fact, Opened):
+        if isinstance(fact, DayOpened):
             opened = opened or fact
         else:
             played[fact.player] = (*played.get(fact.player, ()), fact)
     return Day(opened, played)
 
 
-def total_cost(plays: Iterable[Played]) -> Fraction:
+def total_cost(plays: Iterable[HandPlayed]) -> Fraction:
     """The total cost of decisions, in cents."""
     return sum((Fraction(decision.cost) for decision in plays), Fraction(0))

@@ -33,13 +33,13 @@ from pitbook.house.people.names import GUEST_PREFIX
 from pitbook.house.school.events import (
     DRILLS,
     PUPIL,
-    Began,
     ExamEnded,
-    Hinted,
+    HintGiven,
     ItemAnswered,
     ItemAsked,
     OfDrills,
-    PaperGiven,
+    TestAnswered,
+    TestBegan,
 )
 from pitbook.rules.game import Game
 from pitbook.sheets.findings import printable
@@ -49,8 +49,8 @@ from pitbook.text import say
 class ExamAttempt(NamedTuple):
     """A test in progress or completed."""
 
-    began: Began
-    given: tuple[PaperGiven, ...] = ()
+    began: TestBegan
+    given: tuple[TestAnswered, ...] = ()
     ended: ExamEnded | None = None
 
     @property
@@ -87,7 +87,7 @@ def _apply_asked(before: Pupil, fact: ItemAsked) -> Pupil:
     return before._replace(open=fact, hints=0, asked=fact.number)
 
 
-def _apply_hinted(before: Pupil, fact: Hinted) -> Pupil:
+def _apply_hinted(before: Pupil, fact: HintGiven) -> Pupil:
     return before._replace(hints=before.hints + 1)
 
 
@@ -102,11 +102,11 @@ def _apply_answered(before: Pupil, fact: ItemAnswered) -> Pupil:
     return before._replace(open=None, answers=answers, last=(question, fact))
 
 
-def _apply_began(before: Pupil, fact: Began) -> Pupil:
+def _apply_began(before: Pupil, fact: TestBegan) -> Pupil:
     return before._replace(attempts={**before.attempts, fact.attempt: ExamAttempt(fact)})
 
 
-def _apply_test_answered(before: Pupil, fact: PaperGiven) -> Pupil:
+def _apply_test_answered(before: Pupil, fact: TestAnswered) -> Pupil:
     attempt = _attempt(before, fact.attempt)
     updated = attempt._replace(given=(*attempt.given, fact))
     return before._replace(attempts={**before.attempts, fact.attempt: updated})
@@ -118,17 +118,17 @@ def _apply_ended(before: Pupil, fact: ExamEnded) -> Pupil:
 
 
 def _attempt(pupil: Pupil, attempt: str) -> ExamAttempt:
-    if (found_attempt := pupil.attempts.get(attempt)) is None:
+    if (exam_attempt := pupil.attempts.get(attempt)) is None:
         raise FactError(say("drills.not-begun", attempt=printable(attempt)))
-    return found_attempt
+    return exam_attempt
 
 
 _APPLY: dict[type, Callable[[Pupil, Any], Pupil]] = {
     ItemAsked: _apply_asked,
-    Hinted: _apply_hinted,
+    HintGiven: _apply_hinted,
     ItemAnswered: _apply_answered,
-    Began: _apply_began,
-    PaperGiven: _apply_test_answered,
+    TestBegan: _apply_began,
+    TestAnswered: _apply_test_answered,
     ExamEnded: _apply_ended,
 }
 
@@ -163,7 +163,7 @@ Remake = Callable[
 ]  # Remakes a question that was asked, or raises the reason why not.
 
 
-class DrillDesk:
+class DrillSessions:
     """The drills of everyone in one ledger. Thread-safe."""
 
     def __init__(self, ledger: Ledger) -> None:
@@ -321,7 +321,7 @@ class DrillDesk:
 
         def decide(pupil: Pupil) -> PendingWrite[OfDrills]:
             items[:] = [remake(_open_question(pupil, number))]
-            return PendingWrite([Hinted(number)])
+            return PendingWrite([HintGiven(number)])
 
         self.writer(name).write(decide, RequestKey(name))
         return items[0]

@@ -24,20 +24,20 @@ from pitbook.house.ledger.stream_writer import PendingWrite, RequestKey, StreamW
 from pitbook.house.school.events import (
     EXAMS,
     TESTS,
-    Began,
-    Composed,
     ExamEnded,
     ExamResult,
     ExamRules,
     OfDrills,
     OfTests,
-    PaperGiven,
-    PaperItem,
     RecordedQuestion,
     ResultItem,
-    Withdrawn,
+    TestAnswered,
+    TestBegan,
+    TestComposed,
+    TestItem,
+    TestWithdrawn,
 )
-from pitbook.house.school.pupils import DrillDesk, ExamAttempt, Pupil
+from pitbook.house.school.pupils import DrillSessions, ExamAttempt, Pupil
 from pitbook.rules.game import Game, compile_game
 from pitbook.rules.stored import sheet_document, stored_sheet
 from pitbook.sheets.diff import diff
@@ -113,8 +113,8 @@ def _question_in_language(item: ResultItem, game: Game) -> Question | None:
         return None
     with suppress(PitbookError):
         again = drill(game, item.kind, item.seed).question
-        same = recorded_question(again, game.sheet.house.currency) == item.put.question
-        return again if same else item.put.question
+        is_unchanged = recorded_question(again, game.sheet.house.currency) == item.put.question
+        return again if is_unchanged else item.put.question
     return item.put.question
 
 
@@ -134,7 +134,7 @@ def recorded_game(digest: str, body: str) -> Game:
     return compile_game(stored_sheet({"hash": digest, "body": json.loads(body)}))
 
 
-def attempt_item(began: Began, position: int) -> Item:
+def attempt_item(began: TestBegan, position: int) -> Item:
     """The question of an attempt at an index."""
     kind, seed = began.items[position]
     return drill(recorded_game(began.hash, began.rules), kind, seed)
@@ -151,7 +151,7 @@ SEED_TRIES = 5  # Tries to make a question of a kind that is rare for a sheet.
 class TestFile(NamedTuple):
     """Tests that can be taken, results by id, and the rules of the tests."""
 
-    tests: Mapping[str, Composed] = {}
+    tests: Mapping[str, TestComposed] = {}
     results: Mapping[str, ExamResult] = {}
     rules: Mapping[str, str] = {}
 
@@ -160,7 +160,7 @@ class ExamPaper(NamedTuple):
     """A test in progress: the next question, or the result."""
 
     attempt: str
-    began: Began
+    began: TestBegan
     position: int
     item: Item | None
     result: ExamResult | None
@@ -174,15 +174,15 @@ class ExamPaper(NamedTuple):
 class Examiner:
     """The table tests of a house."""
 
-    def __init__(self, ledger: Ledger, desk: DrillDesk) -> None:
-        self._desk = desk
+    def __init__(self, ledger: Ledger, drill_sessions: DrillSessions) -> None:
+        self._drill_sessions = drill_sessions
         self._writer = StreamWriter(StreamReader(ledger, EXAMS, TestFile(), _replay_entries), TESTS)
 
     def load(self) -> TestFile:
         """All tests and results as recorded now."""
         return self._writer.catch_up()
 
-    def compose(self, composed: Composed, game: Game) -> Composed:
+    def compose(self, composed: TestComposed, game: Game) -> TestComposed:
         """Record a test. Raises PitbookError if the sheet does not support what it asks."""
         if not PASS_MARK_MIN <= composed.pass_mark <= 100:
             marks = {"mark": composed.pass_mark, "least": PASS_MARK_MIN}
@@ -204,7 +204,7 @@ class Examiner:
 
         def decide(filed: TestFile) -> PendingWrite[OfTests]:
             _find_test(filed, test)
-            return PendingWrite([Withdrawn(test, by, _stamp(now))])
+            return PendingWrite([TestWithdrawn(test, by, _stamp(now))])
 
         self._writer.write(decide, RequestKey(by))
 
@@ -219,7 +219,7 @@ class Examiner:
         kinds = (composed.kinds[at % len(composed.kinds)] for at in range(composed.questions))
         items = tuple(_new_item(game, kind) for kind in kinds)
         until = now + timedelta(minutes=composed.minutes)
-        fact = Began(
+        fact = TestBegan(
             attempt=attempt,
             test=test,
             title=composed.title,
@@ -236,7 +236,7 @@ class Examiner:
             running = _running_attempt(pupil, test, now)
             return PendingWrite([fact]) if running is None else running
 
-        running_or_done = self._desk.writer(name).write(decide, RequestKey(name))
+        running_or_done = self._drill_sessions.writer(name).write(decide, RequestKey(name))
         return self.paper(
             running_or_done if isinstance(running_or_done, str) else attempt, name, now
         )
@@ -244,14 +244,18 @@ class Examiner:
     def close_overdue(self, names: Iterable[str], now: datetime) -> None:
         """File abandoned tests: looking at the questions counts as taking it."""
         for name in names:
-            if self._desk.has_asked(name):
-                for attempt, exam_attempt in self._desk.pupil(name).attempts.items():
+            if self._drill_sessions.has_asked(name):
+                for attempt, exam_attempt in self._drill_sessions.pupil(name).attempts.items():
                     if exam_attempt.ended is None and _is_over(exam_attempt, now):
                         self._end(attempt, name, now)
 
     def running(self, name: str, now: datetime) -> list[ExamPaper]:
         """A person's tests in progress."""
-        attempts = self._desk.pupil(name).attempts if self._desk.has_asked(name) else {}
+        attempts = (
+            self._drill_sessions.pupil(name).attempts
+            if self._drill_sessions.has_asked(name)
+            else {}
+        )
         open_attempts = [
             attempt
             for attempt in attempts
@@ -283,9 +287,9 @@ class Examiner:
             since = current.given[-1].at if current.given else current.began.at
             ms = round((now - datetime.fromisoformat(since)).total_seconds() * 1000)
             given = normalize_answer(item.question, text)
-            return PendingWrite([PaperGiven(attempt, position, given, max(0, ms), _stamp(now))])
+            return PendingWrite([TestAnswered(attempt, position, given, max(0, ms), _stamp(now))])
 
-        self._desk.writer(name).write(decide, RequestKey(name))
+        self._drill_sessions.writer(name).write(decide, RequestKey(name))
         return self.paper(attempt, name, now)
 
     def _end(self, attempt: str, name: str, now: datetime) -> None:
@@ -312,10 +316,10 @@ class Examiner:
                 return None
             return PendingWrite([ExamEnded(attempt, result.id, result.passed, ended)])
 
-        self._desk.writer(name).write(close, RequestKey(name))
+        self._drill_sessions.writer(name).write(close, RequestKey(name))
 
     def _attempt(self, attempt: str, name: str) -> ExamAttempt:
-        return _find_attempt(self._desk.pupil(name), attempt)
+        return _find_attempt(self._drill_sessions.pupil(name), attempt)
 
     def rules_of(self, result: ExamResult) -> Sheet:
         """The recorded sheet of a test."""
@@ -332,13 +336,13 @@ class Examiner:
         ]
 
 
-def _new_item(game: Game, kind: str) -> PaperItem:
+def _new_item(game: Game, kind: str) -> TestItem:
     """A new random question. If none can be made, the test does not begin."""
     for _ in range(SEED_TRIES):
         seed = secrets.token_hex(8)
         with suppress(PitbookError):
             drill(game, kind, seed)
-            return PaperItem(kind, seed)
+            return TestItem(kind, seed)
     fields = {"kind": kind_title(kind), "title": game.sheet.title}
     raise PitbookError(say("drills.not-here", **fields))
 
@@ -369,19 +373,19 @@ def _find_attempt(pupil: Pupil, attempt: str) -> ExamAttempt:
     return pupil.attempts[attempt]
 
 
-def _find_test(filed: TestFile, test: str) -> Composed:
+def _find_test(filed: TestFile, test: str) -> TestComposed:
     if test not in filed.tests:
         raise PitbookError(say("drills.no-test"))
     return filed.tests[test]
 
 
 def _replay_entries(test_file: TestFile, entries: Iterable[Entry]) -> TestFile:
-    tests: dict[str, Composed] = dict(test_file.tests)
+    tests: dict[str, TestComposed] = dict(test_file.tests)
     results, rules = dict(test_file.results), dict(test_file.rules)
-    into: dict[type, Any] = {Composed: tests, ExamResult: results, ExamRules: rules}
+    into: dict[type, Any] = {TestComposed: tests, ExamResult: results, ExamRules: rules}
     for entry in entries:
         for fact in TESTS.load_entry(entry):
-            if isinstance(fact, Withdrawn):
+            if isinstance(fact, TestWithdrawn):
                 tests.pop(fact.test, None)
             elif isinstance(fact, ExamRules):
                 rules[fact.hash] = fact.body

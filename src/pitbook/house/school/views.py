@@ -46,8 +46,8 @@ from pitbook.house.school.api_types import (
     Verdict,
     Why,
 )
-from pitbook.house.school.events import Composed, ExamResult, ItemAsked, ResultItem
-from pitbook.house.school.pupils import DrillDesk, JudgedAnswer, PutQuestion, question_mark
+from pitbook.house.school.events import ExamResult, ItemAsked, ResultItem, TestComposed
+from pitbook.house.school.pupils import DrillSessions, JudgedAnswer, PutQuestion, question_mark
 from pitbook.house.school.table_tests import (
     Examiner,
     ExamPaper,
@@ -64,7 +64,7 @@ from pitbook.sheets.words import game_and_venue
 from pitbook.text import locale_of, say
 from pitbook.text.sentences import translate_document
 
-Told = TypeVar("Told")
+View = TypeVar("View")
 
 
 class School:
@@ -72,13 +72,18 @@ class School:
 
     def __init__(
         self,
-        desk: DrillDesk,
+        drill_sessions: DrillSessions,
         examiner: Examiner,
         sheet_cache: SheetCache,
         *,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        self.desk, self.examiner, self.clock, self._shelf = desk, examiner, clock, sheet_cache
+        self.drill_sessions, self.examiner, self.clock, self._sheet_cache = (
+            drill_sessions,
+            examiner,
+            clock,
+            sheet_cache,
+        )
 
     def remake(self, question: ItemAsked, spots: Iterable[LoggedDecision] = ()) -> Item:
         """Remake a question that was asked. Raises PitbookError if its rules are gone."""
@@ -103,7 +108,7 @@ class School:
         played = [spot for spot in spots if spot.sheet["hash"] == game.digest]
         hands = [
             spot
-            for spot in misplayed_hands(played, self.desk.answers(names))
+            for spot in misplayed_hands(played, self.drill_sessions.answers(names))
             if misplayed.spot_item(game, spot.decision) is not None
         ]
         decision = due_hand(hands, now, randbelow)
@@ -117,13 +122,17 @@ class School:
 
     def sheet_label(self, sheet: str) -> str:
         """A sheet's title and venue, or its id if it no longer exists."""
-        found_sheet = self._sheet(sheet)
-        return game_and_venue(found_sheet.title, found_sheet.house.venue) if found_sheet else sheet
+        current_sheet = self._sheet(sheet)
+        return (
+            game_and_venue(current_sheet.title, current_sheet.house.venue)
+            if current_sheet
+            else sheet
+        )
 
     def currency(self, sheet: str) -> str | None:
         """The currency of a sheet, if it states one."""
-        found_sheet = self._sheet(sheet)
-        return found_sheet.house.currency if found_sheet else None
+        current_sheet = self._sheet(sheet)
+        return current_sheet.house.currency if current_sheet else None
 
     def games(self, progress: TraineeProgress) -> list[GameTally]:
         """The tally of each game."""
@@ -134,7 +143,7 @@ class School:
 
     def _sheet(self, sheet: str) -> Sheet | None:
         try:
-            return self._shelf.load(sheet)
+            return self._sheet_cache.load(sheet)
         except SheetError:  # There is none, or the file is no longer a valid sheet.
             return None
 
@@ -192,7 +201,7 @@ class School:
                 len(progress.open_mistakes(digest))
                 for digest in {answer.hash for answer in answers}
             ),
-            "left": self.desk.skipped_count(names),
+            "left": self.drill_sessions.skipped_count(names),
             "results": self.results(names, now),
         }
 
@@ -200,19 +209,17 @@ class School:
 
     def results(self, names: Iterable[str], now: datetime) -> list[CertificateSummary]:
         """A person's results under all their names, newest first, after closing overdue tests."""
-        names_wanted = set(names)
-        self.examiner.close_overdue(names_wanted, now)
+        own_names = set(names)
+        self.examiner.close_overdue(own_names, now)
         own_results = [
-            result
-            for result in self.examiner.load().results.values()
-            if result.person in names_wanted
+            result for result in self.examiner.load().results.values() if result.person in own_names
         ]
         return [
             result_summary(result)
             for result in sorted(own_results, key=lambda result: result.ended, reverse=True)
         ]
 
-    def test(self, composed: Composed) -> AvailableTest:
+    def test(self, composed: TestComposed) -> AvailableTest:
         """A test as listed."""
         sheet = self._sheet(composed.sheet)
         return {
@@ -291,9 +298,9 @@ def _render_validity(result: ExamResult, *, genuine: bool, changes: int) -> str:
     return say("drills.certificate", state=state, person=result.person, changes=changes)
 
 
-def localize(view: Told, currency: str | None) -> Told:
+def localize(view: View, currency: str | None) -> View:
     """Text rendered in the caller's language and the game's currency."""
-    return cast("Told", translate_document(view, locale_of(current_language(), currency)))
+    return cast("View", translate_document(view, locale_of(current_language(), currency)))
 
 
 def packet_item(item: Item, currency: str | None) -> PacketItem:

@@ -16,7 +16,7 @@ from pitbook.house.nights.store import Hours
 from pitbook.house.people.player_limits import PlayerLimits
 from pitbook.house.pit.disabled import Pit
 from pitbook.house.school.daily import Daily
-from pitbook.house.school.pupils import DrillDesk
+from pitbook.house.school.pupils import DrillSessions
 from pitbook.house.school.table_tests import Examiner
 from pitbook.house.school.views import School
 from pitbook.house.table.practice import Practice
@@ -53,8 +53,10 @@ def build_services(server: Server) -> Services:
     hours = Hours(server.house.ledger)
     daily = Daily(server.house.ledger, server.people.vault)
     practice, reviews = Practice(server), Reviews(jobs)
-    drill_desk = DrillDesk(server.house.ledger)
-    school = School(drill_desk, Examiner(server.house.ledger, drill_desk), sheets, clock=utc_now)
+    drill_sessions = DrillSessions(server.house.ledger)
+    school = School(
+        drill_sessions, Examiner(server.house.ledger, drill_sessions), sheets, clock=utc_now
+    )
     player_limits, incidents = PlayerLimits(server), Incidents(server.house.ledger)
     services = (
         practice,

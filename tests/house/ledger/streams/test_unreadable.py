@@ -19,7 +19,7 @@ from tests.house.table.test_damaged_facts import damage
 from pitbook.errors import FactError, PitbookError
 from pitbook.house.cage import slips
 from pitbook.house.cage.cage import CageAudit
-from pitbook.house.cage.state import Counter
+from pitbook.house.cage.state import CageState
 from pitbook.house.cage.state import apply_entries as counted
 from pitbook.house.ledger.chain import Canonical, Entry, entry_content
 from pitbook.house.ledger.codec import Codec
@@ -81,7 +81,7 @@ C = Cents
 STREAMS = {
     "cage": Honest(
         slips.SLIPS,
-        Counter,
+        CageState,
         counted,
         [
             slips.Fund(C(90_000)),
@@ -116,12 +116,12 @@ STREAMS = {
         replay_entries,
         [
             school.ItemAsked(1, "a/b", "h", "pay", "s", AT),
-            school.Hinted(1),
+            school.HintGiven(1),
             school.ItemAnswered(1, "5", "5", True, False, 900, 1, None, AT),
-            school.Began(
-                "t1", "t", "Test", "h", "{}", (school.PaperItem("pay", "s"),), 80, 5, AT, AT
+            school.TestBegan(
+                "t1", "t", "Test", "h", "{}", (school.TestItem("pay", "s"),), 80, 5, AT, AT
             ),
-            school.PaperGiven("t1", 0, "5", 100, AT),
+            school.TestAnswered("t1", 0, "5", 100, AT),
             school.ExamEnded("t1", "r", True, AT),
         ],
         school.ExamEnded("t9", "r", True, AT),
@@ -281,7 +281,7 @@ def test_roster_refuses_unknown_facts(ledger: Ledger) -> None:
 
 
 def test_day_refuses_unknown_facts(ledger: Ledger) -> None:
-    played = daily.Played("Ann", 1, "fold", "fold", "0", AT)
+    played = daily.HandPlayed("Ann", 1, "fold", "fold", "0", AT)
     append_forged(ledger, "daily/2026-11-17", daily.FACTS.dump(played), UNKNOWN)
     with pytest.raises(FactError, match='of the stream "daily/2026-11-17" cannot be read'):
         Daily(ledger, Vault(bytes(32))).day("2026-11-17")
