@@ -71,7 +71,7 @@ def test_bot_options_are_complete() -> None:
 
 
 def test_readme_commands_are_part_of_the_walk() -> None:
-    section = README.read_text(encoding="utf-8").partition("## A house on the network\n")[2]
+    section = README.read_text(encoding="utf-8").partition("## Run a server\n")[2]
     (example, *_) = (block.body for block in blocks(section) if block.kind == "sh")
     commands = [line.partition(" #")[0].strip() for line in example.splitlines()]
     walk_commands = "".join(step.commands for step in steps())
@@ -83,7 +83,7 @@ def test_readme_commands_are_part_of_the_walk() -> None:
 
 
 def test_example_frames_are_accepted() -> None:
-    frames = json.loads((PAGE / "described" / "frames.json").read_text(encoding="utf-8"))
+    frames = json.loads((PAGE / "reference" / "frames.json").read_text(encoding="utf-8"))
     sent = [frame_example["frame"] for frame_example in frames if frame_example["from"] == "you"]
     kinds = [read_frame(json.dumps(frame), depth_max=32).kind for frame in sent]
     assert kinds == ["command", "view", "ping"]
