@@ -250,7 +250,7 @@ def _check_sqlite(connection: Connection) -> Iterator[LedgerFinding]:
         yield LedgerFinding(
             say("ledger.place.table", name=table), say("ledger.layout.made-otherwise")
         )
-    for key in (key_ for key_ in wrong if key_.type == "trigger"):
+    for key in (key for key in wrong if key.type == "trigger"):
         yield from check_guard(key.name, is_there=key in objects, is_same=False)
     for key in strangers:
         yield LedgerFinding(

@@ -106,7 +106,7 @@ def check_members(path: Path, optional: Iterable[str]) -> None:
 
 def check_room(path: Path, folder: Path) -> None:
     existing = next(
-        path_ for path_ in (folder.absolute(), *folder.absolute().parents) if path_.exists()
+        path for path in (folder.absolute(), *folder.absolute().parents) if path.exists()
     )
     free = shutil.disk_usage(existing).free
     with (
@@ -259,9 +259,9 @@ class _Postings:
             (row["stream"], row["seq"], number, account, change)
             for row in entries
             for number, (account, change) in enumerate(
-                change_
+                change
                 for transfer in parse_transfers(row["content"])
-                for change_ in balance_changes(transfer)
+                for change in balance_changes(transfer)
             )
         ]
         for *_, account, change in postings:

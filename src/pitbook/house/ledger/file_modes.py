@@ -123,13 +123,13 @@ def _folder_files(path: Path) -> Iterator[FileStat]:
         else []
     )
     files = [
-        path_
-        for path_ in path.iterdir()
-        if path_.name.startswith(LEDGER_NAME) or path_.name in SERVER_FILES
+        file
+        for file in path.iterdir()
+        if file.name.startswith(LEDGER_NAME) or file.name in SERVER_FILES
     ]
-    for path_ in (*sorted(files), *sqlite_files):
+    for file in (*sorted(files), *sqlite_files):
         with suppress(FileNotFoundError):  # Another process closed the ledger meanwhile.
-            yield path_, path_.stat()
+            yield file, file.stat()
 
 
 def _ledger_files(ledger: Path) -> Iterator[FileStat]:

@@ -324,8 +324,8 @@ def restore_folder(
         with Ledger.open(ledger_url(path, url)) as ledger:
             return restore(ledger, file)
     except BaseException:
-        for file_ in path.iterdir():
-            file_.unlink()
+        for leftover in path.iterdir():
+            leftover.unlink()
         raise
 
 

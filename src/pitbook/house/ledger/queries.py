@@ -70,9 +70,9 @@ def parse_time(text: str, *, days: int) -> datetime:
         raise LedgerError(say("ledger.interval.no-time", text=text)) from None
 
 
-def format_time(time_: datetime) -> str:
+def format_time(at: datetime) -> str:
     """A time in the ledger's format."""
-    return time_.astimezone(UTC).isoformat(timespec="microseconds")
+    return at.astimezone(UTC).isoformat(timespec="microseconds")
 
 
 PAGE = 5_000
@@ -321,8 +321,8 @@ def _widen(within: Interval) -> Interval:
     )
 
 
-def _shift(time_: datetime, delta: timedelta) -> datetime:
+def _shift(at: datetime, delta: timedelta) -> datetime:
     try:
-        return time_ + delta
+        return at + delta
     except OverflowError:  # The first or last representable hour.
-        return time_
+        return at

@@ -180,7 +180,7 @@ class TableAudit:
     def _count_guest_chips(self, transfers: Sequence[Transfer]) -> None:
         if self.state.kind == "practice":
             for account, change in (
-                change_ for transfer in transfers for change_ in balance_changes(transfer)
+                change for transfer in transfers for change in balance_changes(transfer)
             ):
                 self._guests[account] += change
 

@@ -210,7 +210,7 @@ def _actions_to_reach(round: Round, number: int, player: str, target: Stakes) ->
         now = {}
     yield from (Withdraw(number, wager) for wager in now if wager not in targets)
     changed = [(name, amount) for name, amount in target if now.get(name) != amount]
-    for wager, amount in sorted(changed, key=lambda stake_: stake_[1] > now.get(stake_[0], 0)):
+    for wager, amount in sorted(changed, key=lambda stake: stake[1] > now.get(stake[0], 0)):
         yield Wager(number, player, wager, amount)
 
 

@@ -204,7 +204,7 @@ class DryRunEnv:
         round = self._state.round
         assert round is not None
         decks = record["decks"]
-        return tuple(islice((card_ for card_ in DECK if round.copies(card_) < decks), count))
+        return tuple(islice((card for card in DECK if round.copies(card) < decks), count))
 
     def can_pay(self, player: str, amount: int) -> bool:
         return self.wallet(player) >= amount

@@ -205,11 +205,9 @@ class SeatAccount(NamedTuple):
             result = hand_result("settled", [line["result"] for line in own_result["lines"]])
             return {"result": result, **lines, "limits": [], "notes": _notes(self.round)}
         round_report: Any = report_with_words(report(self.round), self.round)
-        (own_result,) = (
-            seat_ for seat_ in round_report["seats"] if seat_["seat"] == self.seat.number
-        )
+        (own_result,) = (seat for seat in round_report["seats"] if seat["seat"] == self.seat.number)
         lines = {key: own_result[key] for key in RESULT}
-        limits = [cap_.document() for cap_ in self.caps]
+        limits = [cap.document() for cap in self.caps]
         result = hand_result(
             round_report["result"], [line["result"] for line in own_result["lines"]]
         )
@@ -464,7 +462,7 @@ def applied_caps(final: Round) -> list[CapShare]:
         tuple(_without_caps(settlement) for settlement in final.settlements),
     )
     shares = []
-    for limit in sorted(sheet.limits, key=lambda limit_: SCOPES.index(limit_.per)):
+    for limit in sorted(sheet.limits, key=lambda limit: SCOPES.index(limit.per)):
         single_limit = sheet.model_copy(update={"limits": type(sheet.limits)([limit])})
         after, bites = apply_limits(single_limit, current)
         shares += [_share_cap(sheet, limit, bite, current, after) for bite in bites]

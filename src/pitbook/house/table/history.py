@@ -75,7 +75,7 @@ def rounds_page(
     streams = (
         played_stream for name in players for played_stream in streams_played(ledger, name, stream)
     )
-    played = {stream_.name: stream_ for stream_ in streams if is_included(stream_.name)}
+    played = {stream.name: stream for stream in streams if is_included(stream.name)}
     edge = None if edge_id is None else page_edge(ledger, edge_id, list(played.values()))
     records = rounds_around(
         ledger,
@@ -87,7 +87,7 @@ def rounds_page(
     )
     has_more = len(records) > count
     page_records = records[1:] if has_more and after is not None else records[:count]
-    ids = [record_.id for record_ in page_records]
+    ids = [record.id for record in page_records]
     return Page(
         _render_rounds(ledger, page_records, players),
         older=ids[-1] if ids and (has_more or after is not None) else None,
@@ -184,7 +184,7 @@ class PageEnd(NamedTuple):
 def page_edge(ledger: Ledger, round: str, streams: Collection[Stream]) -> PageEnd:
     """The edge at a round of some tables; raises RoundError for an unknown one."""
     table, _, number = round.rpartition("-")
-    stream = next((stream_ for stream_ in streams if stream_.name.partition("/")[2] == table), None)
+    stream = next((stream for stream in streams if stream.name.partition("/")[2] == table), None)
     if stream is not None and number.isdecimal():
         opening = _opening_entry(ledger, stream, int(number))
         if opening is not None:
@@ -231,7 +231,7 @@ def rounds_around(
     newer: bool = False,
 ) -> list[RoundRecord]:
     """The last rounds before an edge, or the first after it; newest first."""
-    cursors = [(_cursor(ledger, stream_, edge, newer=newer), stream_) for stream_ in streams]
+    cursors = [(_cursor(ledger, stream, edge, newer=newer), stream) for stream in streams]
     cursors.sort(key=lambda cursor_pair: cursor_pair[0].at, reverse=not newer)
     records: list[RoundRecord] = []
     for cursor, stream in cursors:
@@ -279,7 +279,7 @@ def _rounds_before(
     while True:
         start = max(0, end - 1 - window)
         records = [
-            record_ for record_ in _rounds_between(ledger, stream, start, end) if is_wanted(record_)
+            record for record in _rounds_between(ledger, stream, start, end) if is_wanted(record)
         ]
         if len(records) >= count or not start:
             return records[-count:]
@@ -297,7 +297,7 @@ def _rounds_after(
         if high <= stream.seq:
             records = records[:-1]  # It may continue after the window.
         matches = [
-            record_ for record_ in records if record_.steps[0].seq > start and is_wanted(record_)
+            record for record in records if record.steps[0].seq > start and is_wanted(record)
         ]
         has_gap = not records or records[0].steps[0].seq > start  # Possibly an incomplete round.
         if (len(matches) >= count or high > stream.seq) and not (has_gap and low):
@@ -315,11 +315,11 @@ def _rounds_between(ledger: Ledger, stream: Stream, start: int, end: int) -> lis
     entries = _entries(ledger, stream.name, start, end)
     context = _opening_state(ledger, stream.name) if start else TableState()
     records = list(read_rounds(stream.name, entries, context))
-    if records and not any(record_.is_whole for record_ in records) and start:
+    if records and not any(record.is_whole for record in records) and start:
         records = list(
             read_rounds(stream.name, entries, _context_at(ledger, stream, start, context))
         )
-    return [record_ for record_ in records if record_.is_whole]
+    return [record for record in records if record.is_whole]
 
 
 def _opening_state(ledger: Ledger, stream: str) -> TableState:
@@ -361,7 +361,7 @@ _LOCK = Lock()
 
 def streams_played(ledger: Ledger, player: str, stream: str | None = None) -> list[Stream]:
     """The tables that moved a player's money, or one of them."""
-    listed = {stream_.name: stream_ for stream_ in table_streams(ledger).values()}
+    listed = {stream.name: stream for stream in table_streams(ledger).values()}
     with _LOCK:
         cached = _KNOWN.setdefault(ledger, {}).get(player)
     played = _find_streams(ledger, player, listed, cached)
@@ -370,7 +370,7 @@ def streams_played(ledger: Ledger, player: str, stream: str | None = None) -> li
         if len(of_ledger) >= PLAYERS_MAX:
             of_ledger.clear()
         of_ledger[player] = _KnownStreams(
-            played, {name: stream_.seq for name, stream_ in listed.items()}
+            played, {name: stream.seq for name, stream in listed.items()}
         )
     return [listed[name] for name in sorted(played & listed.keys()) if stream in (None, name)]
 
@@ -406,13 +406,13 @@ class WalletHistory:
         with ledger.snapshot() as snapshot:
             if snapshot.is_clock_set_back():  # Times are unreliable; query each balance.
                 return
-            for wallet in {record_.wallet(player) for record_ in records}:
-                own_records = [record_ for record_ in records if record_.wallet(player) == wallet]
+            for wallet in {record.wallet(player) for record in records}:
+                own_records = [record for record in records if record.wallet(player) == wallet]
                 at = [
                     step.at
-                    for record_ in own_records
-                    if record_.steps_of_wallet(player)
-                    for step in record_.steps
+                    for record in own_records
+                    if record.steps_of_wallet(player)
+                    for step in record.steps
                 ]
                 if at:
                     account = AccountHistory(snapshot, wallet, _wallet_streams(ledger, wallet))
@@ -437,9 +437,9 @@ def _balance(
     """The balance at a step; other streams are ordered by recorded time."""
     base, moves = movements
     upto = step.seq + included
-    own_total = sum(move_.amount for move_ in moves if move_.stream == stream and move_.seq < upto)
+    own_total = sum(move.amount for move in moves if move.stream == stream and move.seq < upto)
     others_total = sum(
-        move_.amount for move_ in moves if move_.stream != stream and move_.at <= step.at
+        move.amount for move in moves if move.stream != stream and move.at <= step.at
     )
     return Cents(base + own_total + others_total)
 
@@ -447,5 +447,5 @@ def _balance(
 def _wallet_streams(ledger: Ledger, wallet: Account) -> Streams:
     """The player's tables, and all streams that are not tables."""
     player = wallet.name.rpartition("/")[2]
-    names = [stream_.name for stream_ in streams_played(ledger, player)]
+    names = [stream.name for stream in streams_played(ledger, player)]
     return Streams(names, excluded_prefixes=(TABLE, PRACTICE))

@@ -254,7 +254,7 @@ def _then_text(game: Game) -> Iterator[Sentence]:
     later = _decision_stages(game)[1:]
     if later:
         titles = tuple(stage.title for stage in later)
-        yield say("lesson.then.again", stages=titles, once=any(stage_.once for stage_ in later))
+        yield say("lesson.then.again", stages=titles, once=any(stage.once for stage in later))
     yield say("lesson.then.turned")
     if not _has_dealer(game):
         yield say("lesson.then.read")
@@ -384,7 +384,7 @@ def _next_plays(state: TableState) -> list[Decide]:
     seat = round.seat(SEAT)
     assert seat is not None
     game, stage = round.game, round.stage
-    bets_later = any(stage_.once for stage_ in game.stages[stage + 1 :])
+    bets_later = any(later.once for later in game.stages[stage + 1 :])
     plays = [play for play in game.allowed_plays(stage, seat, *round.common) if not play.folds]
     plays.sort(key=lambda play: (bool(play.takes), bool(play.puts) is bets_later, play.times))
     return [Decide(SEAT, play) for play in (*plays, *game.plays(stage))]

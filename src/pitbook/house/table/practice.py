@@ -160,14 +160,12 @@ class Practice:
     def _prune(self) -> None:
         """Prune retired tables whose process ended before it could."""
         house = self._server.house
-        streams = [
-            stream_ for stream_ in house.ledger.streams() if stream_.name.startswith(PRACTICE)
-        ]
+        streams = [stream for stream in house.ledger.streams() if stream.name.startswith(PRACTICE)]
         held = {table.stream for table in list(house.tables.values())}
         retired = {
-            stream_.name
-            for stream_ in streams
-            if stream_.name not in held and house.is_retired(stream_)
+            stream.name
+            for stream in streams
+            if stream.name not in held and house.is_retired(stream)
         }
         for stream in (
             retired & self._retired_streams
@@ -208,8 +206,8 @@ class Practice:
         except PitbookError:
             return
 
-    async def _send_all(self, table: LiveTable, by: By, *commands_: Command) -> None:
-        for command in commands_:
+    async def _send_all(self, table: LiveTable, by: By, *table_commands: Command) -> None:
+        for command in table_commands:
             await table.send(Envelope(by, command))
 
 

@@ -69,7 +69,7 @@ def replay_steps(record: RoundRecord, viewer: Viewer) -> Iterator[ReplayStep]:
     """One step for each action of a player or the dealer, with the layout after it."""
     state, view = record.before, render_layout(record.before, viewer)
     for number, (key, group) in enumerate(
-        groupby(_parts(record, viewer), lambda part_: part_.key), 1
+        groupby(_parts(record, viewer), lambda part: part.key), 1
     ):
         parts, before = list(group), state
         for part in parts:
@@ -166,7 +166,7 @@ def _revealed_cards(before: Layout, after: Layout) -> Iterator[RevealedCard]:
     cards_before = {pile["place"]: pile["cards"] for pile in before["common"]}
     for pile in after["common"]:
         yield from _new_cards(pile["place"], cards_before.get(pile["place"], []), pile["cards"])
-    hands_before = {seat_["seat"]: seat_.get("cards", []) for seat_ in before["seats"]}
+    hands_before = {seat["seat"]: seat.get("cards", []) for seat in before["seats"]}
     for seat in after["seats"]:
         yield from _new_cards(
             seat["seat"], hands_before.get(seat["seat"], []), seat.get("cards", [])

@@ -87,7 +87,7 @@ class RoundRecord(NamedTuple):
         """The state after the round's steps."""
         round_facts = (fact for step in self.steps for fact in step.facts)
         return replay(
-            (fact_ for fact_ in round_facts if not isinstance(fact_, ShoeRevealed)), self.before
+            (fact for fact in round_facts if not isinstance(fact, ShoeRevealed)), self.before
         )
 
     @property
@@ -106,12 +106,12 @@ class RoundRecord(NamedTuple):
     def dealers(self) -> list[str]:
         """Who dealt the round: those who tapped in, otherwise those who typed its cards."""
         (opened,) = self.steps[0].of(facts.RoundOpened)
-        relief = [relief_.dealer for step in self.steps for relief_ in step.of(facts.DealerOn)]
+        relief = [fact.dealer for step in self.steps for fact in step.of(facts.DealerOn)]
         dealers = [dealer for dealer in (opened.dealer, *relief) if dealer]
         if dealers or not self.before.typed:
             return list(dict.fromkeys(dealers))
-        dealing_steps = (step_ for step_ in self.steps if any(map(_is_card, step_.of(facts.Acted))))
-        return list(dict.fromkeys(step_.actor for step_ in dealing_steps))
+        dealing_steps = (step for step in self.steps if any(map(_is_card, step.of(facts.Acted))))
+        return list(dict.fromkeys(step.actor for step in dealing_steps))
 
     @property
     def is_whole(self) -> bool:
@@ -150,13 +150,11 @@ def _revealed_seed(shoe: Json | None, steps: Iterable[JournalStep]) -> ShoeRevea
 
 def table_streams(ledger: Ledger) -> dict[str, Stream]:
     """Every recorded table's stream by the table's name."""
-    streams = [
-        stream_ for stream_ in ledger.streams() if stream_.name.startswith((TABLE, PRACTICE))
-    ]
-    for stream_ in streams:
-        if type(stream_.seq) is not int:
-            raise LedgerError(say("ledger.no-head", stream=stream_.name))
-    return {stream_.name.partition("/")[2]: stream_ for stream_ in streams}
+    streams = [stream for stream in ledger.streams() if stream.name.startswith((TABLE, PRACTICE))]
+    for stream in streams:
+        if type(stream.seq) is not int:
+            raise LedgerError(say("ledger.no-head", stream=stream.name))
+    return {stream.name.partition("/")[2]: stream for stream in streams}
 
 
 def table_rounds(ledger: Ledger, stream: str, *, after: int = 0) -> Iterator[RoundRecord]:

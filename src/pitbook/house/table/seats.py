@@ -94,8 +94,8 @@ def has_live_wager(round: Round, seat: Seat) -> bool:
     """Whether the seat has a wager whose result depends on cards."""
     open_wagers = {wager for wager, _ in round.open_stakes(seat)}
     open_seat = seat._replace(
-        main=tuple(stake_ for stake_ in seat.main if stake_[0] in open_wagers),
-        side=tuple(stake_ for stake_ in seat.side if stake_[0] in open_wagers),
+        main=tuple(stake for stake in seat.main if stake[0] in open_wagers),
+        side=tuple(stake for stake in seat.side if stake[0] in open_wagers),
     )
     uses_cards = round.game.looks_at_hand(open_seat) or round.game.looks_at_board(open_seat)
     return seat.void is None and bool(open_wagers) and uses_cards
@@ -162,9 +162,7 @@ def _cheapest_play(game: Game, seat: Seat, stage: int) -> int:
 def _check_refill(work: UnitOfWork, player: str) -> Refusal | None:
     """The refusal of chips during a hand (GEN-10), or for a player who has enough."""
     state = work.state
-    own_seats = (
-        [seat_ for seat_ in state.round.seats if seat_.player == player] if state.round else []
-    )
+    own_seats = [seat for seat in state.round.seats if seat.player == player] if state.round else []
     if state.live and own_seats and work.round.phase != "wagers":
         return refuse(Code.NOT_NOW, "table.refills.when-over", "GEN-10")
     staked = sum(amount for seat in own_seats for _, amount in seat.stakes) if state.live else 0

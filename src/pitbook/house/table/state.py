@@ -248,10 +248,10 @@ _with_step = replacer(TableState, "round", "actions", "deadlines", "drawn", "ver
 _with_deadlines = replacer(TableState, "deadlines")
 
 
-def replay(facts_: Iterable[Fact], state: TableState | None = None) -> TableState:
+def replay(recorded_facts: Iterable[Fact], state: TableState | None = None) -> TableState:
     """The state after many facts, from the start or from a given state."""
     state = TableState() if state is None else state
-    for fact in facts_:
+    for fact in recorded_facts:
         state = apply(state, fact)
     return state
 
@@ -395,7 +395,7 @@ def _clear_ready(state: TableState, seat: int) -> TableState:
     player = state.seats.get(seat)
     if player not in state.ready and LAST_CALL not in state.deadlines:
         return state
-    ready_players = tuple(player_ for player_ in state.ready if player_ != player)
+    ready_players = tuple(other for other in state.ready if other != player)
     return state._replace(ready=ready_players, deadlines=_without(state.deadlines, LAST_CALL))
 
 
@@ -605,8 +605,7 @@ def snapshot(state: TableState) -> Json:
         "ready": list(state.ready),
         "asked": FACTS.dump_all(state.rack_requests.values()),
         "undo": [
-            [seat, [dump_stakes(stakes_) for stakes_ in stack]]
-            for seat, stack in state.undo.items()
+            [seat, [dump_stakes(stakes) for stakes in stack]] for seat, stack in state.undo.items()
         ],
         "last": [
             [seat, player, dump_stakes(stakes)] for seat, (player, stakes) in state.last.items()
@@ -642,8 +641,7 @@ def restore(document: Any) -> TableState:
             rack_request.number: rack_request for rack_request in _rack_requests(document)
         },
         undo={
-            seat: tuple(load_stakes(stakes_) for stakes_ in stack)
-            for seat, stack in document["undo"]
+            seat: tuple(load_stakes(stakes) for stakes in stack) for seat, stack in document["undo"]
         },
         last={seat: (player, load_stakes(stakes)) for seat, player, stakes in document["last"]},
     )

@@ -370,7 +370,7 @@ def _hand_name(round: Round, seat: Seat, cards: Sequence[Card | None]) -> HandNa
     named = name_hand(round.game, visible, common, _declaration(seat)["said"])
     if named is None:
         return None
-    return {"name": named.name, "told": named.note, "cards": [name(card_) for card_ in named.cards]}
+    return {"name": named.name, "told": named.note, "cards": [name(card) for card in named.cards]}
 
 
 def _net(round: Round, seat: Seat) -> str | None:
@@ -394,7 +394,7 @@ def dealer_view(state: TableState, balances: dict[int, Cents]) -> DealerView:
     round = state.round if state.live else None
     return {
         "next": None if round is None else next_act(round),
-        "places": [] if round is None else [format_place(place_) for place_ in _open_places(round)],
+        "places": [] if round is None else [format_place(place) for place in _open_places(round)],
         "titles": {
             str(format_place(-at)): capital(common_place_text(place))
             for at, place in enumerate(state.game.places[1:])
@@ -437,7 +437,7 @@ def _next_in_play(round: Round) -> NextAction | None:
     if (place := next_turn(round)) is not None:
         return _type_card(place)
     closed_seat = _closed_seat(
-        seat_ for seat_ in round.seats if not seat_.folded and seat_.void is None
+        seat for seat in round.seats if not seat.folded and seat.void is None
     )
     return None if closed_seat is None else _type_card(closed_seat)
 
