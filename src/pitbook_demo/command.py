@@ -11,12 +11,12 @@ from typing import Annotated, Any
 
 import typer
 
+from pitbook import file_modes
 from pitbook.cli.commands import command
 from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.errors import LedgerError
 from pitbook.house.cli.data_folder import Data
-from pitbook.house.ledger import file_modes
 from pitbook.money import dollar_text, dollars
 from pitbook.text.english import count_noun
 

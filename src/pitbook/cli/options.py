@@ -11,10 +11,10 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from pitbook import file_modes
 from pitbook.cards import Card, cards
 from pitbook.cli.language import localize, set_currency
 from pitbook.errors import CardError, MoneyError, PitbookError, RoundError
-from pitbook.house.ledger import file_modes
 from pitbook.money import Cents, dollars
 from pitbook.sheets.library import BUNDLED, Library
 from pitbook.sheets.model import Sheet

@@ -19,7 +19,7 @@ from pitbook.cli.options import Folders, Json, SheetName, library, load_sheet, t
 from pitbook.cli.output import emit, examples
 from pitbook.cli.progress import progress
 from pitbook.errors import PitbookError
-from pitbook.house.people.names import title_error
+from pitbook.papers.titles import title_error
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, locale_of, say

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.house.ledger.kit import refusal_of
 
-from pitbook.house.ledger import file_modes
+from pitbook import file_modes
 from pitbook.house.ledger.folder import CHECKPOINTS_FILE, KEYS_FILE, Folder, restore_folder
 from pitbook.house.ledger.locks import FolderLock, is_served
 

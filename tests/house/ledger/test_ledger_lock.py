@@ -13,8 +13,9 @@ from types import ModuleType
 
 import pytest
 
+from pitbook import file_modes
 from pitbook.errors import LedgerError
-from pitbook.house.ledger import file_modes, locks
+from pitbook.house.ledger import locks
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.chain import Entry

@@ -12,8 +12,8 @@ from tempfile import gettempdir
 import pytest
 from tests.house.ledger.kit import NOTED, fill
 
+from pitbook import file_modes
 from pitbook.errors import LedgerError
-from pitbook.house.ledger import file_modes
 from pitbook.house.ledger.folder import LEDGER_FILE, Folder, open_read_only
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")

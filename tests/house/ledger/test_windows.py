@@ -10,7 +10,8 @@ from types import ModuleType
 import pytest
 from tests.house.ledger.kit import NOTED, refusal_of
 
-from pitbook.house.ledger import file_modes, locks
+from pitbook import file_modes
+from pitbook.house.ledger import locks
 from pitbook.house.ledger.anchors import AnchoredCheckpoint, anchor_at
 from pitbook.house.ledger.folder import CHECKPOINTS_FILE, Folder
 from pitbook.house.ledger.locks import FolderLock, is_served

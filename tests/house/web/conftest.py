@@ -20,7 +20,7 @@ from starlette.responses import Response
 from tests.house.web.response_checks import check_response
 from tests.memory_folders import copied_ledger, folder_in_memory  # noqa: F401  Books do not wait for the disk.
 
-from pitbook.house.ledger import file_modes
+from pitbook import file_modes
 from pitbook.house.ledger.database import connect
 from pitbook.house.ledger.folder import CHECKPOINTS_FILE, KEYS_FILE, LEDGER_FILE, Folder, ledger_url
 from pitbook.house.ledger.journal import Ledger

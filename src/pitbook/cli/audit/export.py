@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
+from pitbook import file_modes
 from pitbook.cli.audit.interval import From, To, interval
 from pitbook.cli.commands import command
 from pitbook.cli.language import localize, print_lines
@@ -19,7 +20,6 @@ from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.errors import LedgerError
 from pitbook.house.cli.data_folder import Data, Database, announce_long_read, open_folder
-from pitbook.house.ledger import file_modes
 from pitbook.house.ledger.queries import format_time
 from pitbook.spreadsheet import write_rows
 from pitbook.text import say
@@ -84,7 +84,7 @@ def export(
     from pitbook.cli.audit.journal import journal  # noqa: PLC0415  Imports the database.
     from pitbook.cli.audit.statement import statement  # noqa: PLC0415
     from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415
-    from pitbook.house.people.names import title_error  # noqa: PLC0415
+    from pitbook.papers.titles import title_error  # noqa: PLC0415
 
     if operator and (problem := title_error("--operator", operator)):
         raise LedgerError(problem)

@@ -9,7 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
 from pitbook.house.incidents.log import Incident, IncidentKind, IncidentNoted
-from pitbook.house.people.names import title_error
 from pitbook.house.people.register import ROLES, Person
 from pitbook.house.table.routes import Noted
 from pitbook.house.table.session import (
@@ -22,6 +21,7 @@ from pitbook.house.web.access import READERS, SUPERVISOR, Caller, allow_routes, 
 from pitbook.house.web.errors import Answer, Error, Problem, RefusedPlay
 from pitbook.house.web.server import Server
 from pitbook.house.web.services import ServicesDep
+from pitbook.papers.titles import title_error
 from pitbook.rules.refusals import Refusal
 
 router = authenticated_router("inspect")

@@ -10,8 +10,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
+from pitbook import file_modes
 from pitbook.house.inspect.table_results import table_results
-from pitbook.house.ledger import file_modes
 from pitbook.house.ledger.chain import Entry, canonical, parse_content
 from pitbook.house.ledger.codec import Json
 from pitbook.house.ledger.folder import Folder

@@ -24,8 +24,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import SQLAlchemyError
 
+from pitbook import file_modes
 from pitbook.errors import LedgerError
-from pitbook.house.ledger import file_modes
 from pitbook.house.ledger.chain import canonical, sha256
 from pitbook.house.ledger.checkpoints import Checkpoint, last_place
 from pitbook.house.ledger.database import connect, error_text, for_writing, parse_url

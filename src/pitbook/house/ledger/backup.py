@@ -19,8 +19,9 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 from sqlalchemy import Connection, Table, bindparam, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
+from pitbook import file_modes
 from pitbook.errors import LedgerError
-from pitbook.house.ledger import file_modes, schema
+from pitbook.house.ledger import schema
 from pitbook.house.ledger.accounts import Account, balance_changes
 from pitbook.house.ledger.chain import canonical, parse_transfers
 from pitbook.house.ledger.database import error_text, for_reading, for_writing

@@ -9,8 +9,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pitbook import file_modes
 from pitbook.errors import LedgerError
-from pitbook.house.ledger import file_modes
 from pitbook.house.ledger.batch import ANCHORS, CHECKPOINTED, CLAIMED, Append, Receipt
 from pitbook.house.ledger.chain import GENESIS, Entry, canonical, sha256
 from pitbook.house.ledger.journal import Ledger, Stream

@@ -12,9 +12,9 @@ from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_u
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
+from pitbook import file_modes
 from pitbook.errors import LedgerError
 from pitbook.extras import load_extra
-from pitbook.house.ledger import file_modes
 from pitbook.text import say
 
 LAYOUTS = ("0001",)

@@ -16,8 +16,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from sqlalchemy import URL
 
+from pitbook import file_modes
 from pitbook.errors import LedgerError
-from pitbook.house.ledger import file_modes
 from pitbook.house.ledger.anchors import Anchor, AnchoredCheckpoint, anchor_at, anchored_key
 from pitbook.house.ledger.audit import LedgerVerdict, verify
 from pitbook.house.ledger.audit_checkpoints import LedgerFinding

@@ -14,8 +14,8 @@ from typing import IO, Any
 
 from sqlalchemy import Connection, event, text
 
+from pitbook import file_modes
 from pitbook.errors import LedgerError
-from pitbook.house.ledger import file_modes
 from pitbook.house.ledger.database import error_text, failures
 from pitbook.house.ledger.journal import Ledger
 from pitbook.text import say

@@ -23,9 +23,10 @@ from pitbook.house.nights.tournament.commands import Command as TournamentComman
 from pitbook.house.nights.tournament.decide import decide as decide_tournament_command
 from pitbook.house.nights.tournament.state import status_text
 from pitbook.house.nights.transfers import in_night_units, transfers_for
-from pitbook.house.people.names import name_key, title_error
+from pitbook.house.people.names import name_key
 from pitbook.house.table.state import dump_sheet, game_of
 from pitbook.money import Cents
+from pitbook.papers.titles import title_error
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, say, sentence_of
 

@@ -27,8 +27,8 @@ from pitbook.house.nights.tournament.payouts import preview_prizes
 from pitbook.house.nights.tournament.schedule import Extra, Price, Schedule, odd_shares
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.tournament.tickets import ENDED_STATUSES
-from pitbook.house.people.names import title_error
 from pitbook.house.table.limits import BOUNDS, LimitsConflict
+from pitbook.papers.titles import title_error
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.check_stakes import payable
 from pitbook.sheets.findings import FieldPath, Finding, printable

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import filterfalse, groupby
 
+from pitbook.papers.titles import HIDDEN, title_error
 from pitbook.sheets.findings import printable
-from pitbook.spreadsheet import is_formula
 from pitbook.text import Sentence, say
 
 GUEST_PREFIX = "guest-"  # Reserved for guests.
@@ -33,11 +33,6 @@ SAME_CHARACTER = {  # Typographic variants of a quote and a hyphen.
     **dict.fromkeys(map(ord, "\u2018\u2019\u201b\u02bc\u02b9\u00b4`"), "'"),
     **dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-"),
 }
-# Invisible letters and marks; unprintable characters are refused anyway.
-HIDDEN = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
-)
-TEMPLATE = re.compile(r"\{[{%#]|[$#]\{|<%")  # Start of a template expression.
 EAST_ASIAN_SCRIPTS = {
     "HAN",
     "HIRAGANA",
@@ -176,24 +171,6 @@ def confusable_forms(name: str) -> frozenset[str]:
     )
     large = _letters(_skeleton(large.casefold()).casefold())
     return frozenset((f"{small}{mark}", f"{large}{mark}"))
-
-
-def title_error(field: str, title: str) -> Sentence | None:
-    """Why a title, or the name of anything, is refused; None if it is fine.
-
-    A title is one line with a letter or a digit in it, and neither a formula nor a template.
-    """
-    if not title.strip():
-        return say("identity.titles.empty", field=field)
-    if not title.isprintable():
-        return say("identity.titles.one-line", field=field)
-    if not any(map(str.isalnum, HIDDEN.sub("", title))):
-        return say("identity.titles.no-letter", field=field, title=display_name(title))
-    if TEMPLATE.search(title):
-        return say("identity.titles.template", field=field, title=display_name(title))
-    if is_formula(title):
-        return say("identity.titles.formula", field=field, title=display_name(title))
-    return None
 
 
 def has_mark(name: str) -> bool:

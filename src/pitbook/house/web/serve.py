@@ -17,10 +17,11 @@ from typing import NamedTuple
 import uvicorn
 from fastapi import FastAPI
 
+from pitbook import file_modes
 from pitbook.errors import LedgerError, PitbookError, SettingsError
 from pitbook.exact.jit import set_fallback_cache
 from pitbook.house.inspect.day_close import close_days
-from pitbook.house.ledger import checkpoints, file_modes
+from pitbook.house.ledger import checkpoints
 from pitbook.house.ledger.chain import entry_hash
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.ledger.journal import Stream
