@@ -16,11 +16,11 @@ import pytest
 from tests.coach.test_log import logged_decisions
 
 import pitbook
-from pitbook.cli.audit import export, journal
-from pitbook.cli.audit.journal import JournalRow
 from pitbook.coach import log
 from pitbook.drills import progress as tally
 from pitbook.drills.progress import AnsweredItem
+from pitbook.house.cli import audit_export
+from pitbook.house.cli.audit_export import JournalRow
 from pitbook.house.inspect import day_close
 from pitbook.house.nights import routes_tournament as night_lists
 from pitbook.house.nights.tournament.board import EntrantResult
@@ -115,7 +115,7 @@ def journal_rows(cell: str) -> str:
     row = JournalRow(
         cell, -3, "", 1, cell, cell, "fact", cell, cell, None, None, None, cell, {}, ""
     )
-    export._write_csv(out, [row])
+    audit_export._write_csv(out, [row])
     return out.getvalue()
 
 
@@ -123,7 +123,7 @@ def journal_rows(cell: str) -> str:
 EXPORTS: dict[str, Callable[[str], str]] = {
     module.__name__: write
     for module, write in (
-        (export, journal_rows),
+        (audit_export, journal_rows),
         (day_close, close),
         (tally, drills),
         (log, decisions),
@@ -199,7 +199,7 @@ def test_negative_numbers_stay_numbers(name: str, number: str) -> None:
 
 @pytest.mark.parametrize(
     "module",
-    [log, tally, answers, routes_rounds, night_lists, day_close, journal],
+    [log, tally, answers, routes_rounds, night_lists, day_close, audit_export],
     ids=lambda module: module.__name__,
 )
 def test_every_export_has_plain_column_names(module: ModuleType) -> None:

@@ -14,7 +14,7 @@ from tests.house.web.live_server import SHEETS, Json
 from tests.house.web.seated_players import table_for
 from tests.house.web.test_routes_tables import ANTE, Player
 
-from pitbook.cli.audit.check_close import check_close
+from pitbook.house.cli.audit import check_close
 from pitbook.house.inspect import routes as inspect
 from pitbook.house.inspect.day_close import is_authentic
 from pitbook.house.web.server import Server

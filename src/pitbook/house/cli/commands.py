@@ -15,7 +15,7 @@ COMMANDS = {
     "night": ListedCommand(
         "pitbook.house.cli.night", "Run charity nights: chips, tables, tournaments and statements."
     ),
-    "audit": ListedCommand("pitbook.cli.audit", "Verify, explain and export the ledger."),
+    "audit": ListedCommand("pitbook.house.cli.audit", "Verify, explain and export the ledger."),
     "backup": ListedCommand("pitbook.house.cli.backup", "Back up the ledger to one file."),
     "restore": ListedCommand(
         "pitbook.house.cli.restore", "Restore a data folder from a backup and verify it."

@@ -1,10 +1,11 @@
-"""Options and helpers that the house's commands share to open its data folder."""
+"""Options and helpers that the house's commands share: the data folder and the days to report."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from pitbook.house.ledger.audit import LedgerVerdict
     from pitbook.house.ledger.folder import Folder
     from pitbook.house.ledger.journal import Stream
+    from pitbook.house.ledger.queries import Interval
 
 
 HASH_SHOWN = 16
@@ -41,6 +43,14 @@ Database: TypeAlias = Annotated[
         show_default=False,
         help="Database of the ledger, if it is not in the data folder.",
     ),
+]
+From: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--from", metavar="WHEN", help="The first day, or a time in UTC."),
+]
+To: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--to", metavar="WHEN", help="The last day, or the time before which."),
 ]
 
 
@@ -120,3 +130,25 @@ def head_lines(heads: Mapping[str, Iterable[object]]) -> list[str]:
         f"  {printable(name):<{width}}  {seq:>7}  {str(head)[:HASH_SHOWN]}"
         for name, (seq, head) in heads.items()
     ]
+
+
+def interval(start: str | None, end: str | None) -> Interval:
+    """Read --from and --to; raises BadParameter for an invalid time or an empty interval."""
+    from pitbook.house.ledger.queries import Interval, format_time  # noqa: PLC0415
+
+    first = None if start is None else _parse_option(start, "--from", days=0)
+    last = None if end is None else _parse_option(end, "--to", days=1)
+    if first is not None and last is not None and first >= last:
+        raise typer.BadParameter(
+            localize(say("cli.audit.order", start=start, end=end)), param_hint="--from"
+        )
+    return Interval(format_time(first) if first else None, format_time(last) if last else None)
+
+
+def _parse_option(text: str, option: str, *, days: int) -> datetime:
+    from pitbook.house.ledger.queries import parse_time  # noqa: PLC0415  Imports the database.
+
+    try:
+        return parse_time(text, days=days)
+    except LedgerError as error:
+        raise typer.BadParameter(localize(sentence_of(error)), param_hint=option) from None

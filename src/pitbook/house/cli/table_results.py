@@ -8,13 +8,12 @@ from typing import Annotated
 
 import typer
 
-from pitbook.cli.audit.interval import From, To, interval
 from pitbook.cli.commands import command
 from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.cli.papers import PageSizes, Size, write_paper
 from pitbook.errors import LedgerError
-from pitbook.house.cli.data_folder import Data, Database, open_folder
+from pitbook.house.cli.data_folder import Data, Database, From, To, interval, open_folder
 
 app = command()
 

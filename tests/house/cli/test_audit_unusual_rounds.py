@@ -12,8 +12,8 @@ from tests.house.table.recorded_table import OnRecord, sheet_of
 from tests.sheets.samples import CMS, MHL, OMS
 
 from pitbook.cards import card
-from pitbook.cli.audit.telling import account_parts
 from pitbook.errors import RoundError
+from pitbook.house.cli.audit_views import account_parts
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.table import commands as c
 from pitbook.house.table.explain import SeatAccount, round_story, seat_account
