@@ -40,7 +40,7 @@ ATTEMPTS = 5
 # A server that is never killed need not sync to disk.
 FAST_OPTIONS = ("fsync=off", "full_page_writes=off")
 # Stops the server and removes its folder when the process at the other end of stdin is gone,
-# for whatever reason.
+# for any reason.
 WATCH = 'cat; kill -QUIT "$(head -n 1 "$0/data/postmaster.pid")" 2>/dev/null; rm -rf "$0"'
 
 

@@ -33,7 +33,7 @@ class TypedTable:
         page.goto(f"/table/{self.table}")
         page.wait_for_url(f"**/table/{self.table}/deal")
 
-    # What lies there ---------------------------------------------------------------------------
+    # Reading the page ---------------------------------------------------------------------------
 
     def view(self) -> Json:
         """The dealer's view, once the page shows the same version."""
@@ -109,7 +109,7 @@ class TypedTable:
         self.wait_past(view["version"])
 
     def step(self) -> None:
-        """Do whatever comes next."""
+        """Do the next step."""
         next_action = self.next["do"]
         if next_action == "type-card":
             self.card()

@@ -12,7 +12,7 @@ PATIENCE_MS = 30_000
 # An address of the house, so that its storage can be cleared, where no page script runs.
 OUTSIDE = "/assets/outside"
 FORGET = "() => { localStorage.clear(); sessionStorage.clear(); }"
-# Navigate as a link does, by way of an unknown path, so that the view is made anew.
+# Navigate as a link does, by way of an unknown path, so that the view is rebuilt.
 GO = """async (to) => {
   for (const one of document.querySelectorAll("dialog[open]")) one.close();
   for (const path of ["/nowhere/at/all", to]) {

@@ -67,7 +67,7 @@ def test_mhl_3_points_in_a_high_hand(rank: str, points: int) -> None:
         ("Ac Ad Kh Qs 9c", 1, 31),  # The documents' own examples.
         ("Jc Qd Kh As 9c", 0, 20),
         ("4c 5d 6h 8s 9c", 15, 23),  # The highest of the three is shared: 6 + 8 + 9.
-        ("9c 8s 6h 5d 4c", 15, 23),  # In whatever order they are turned.
+        ("9c 8s 6h 5d 4c", 15, 23),  # In any order.
         ("Ac 2d 3h 8s 9c", 6, 28),  # An ace in the low hand is shared: 11 + 8 + 9.
         ("Ac Ad 2h 8s 9c", 4, 28),  # Of two aces one is shared.
         ("Ac Ad Ah 8s 9c", 3, 28),

@@ -43,7 +43,7 @@ CASINO = "classic/casino-holdem"
 
 @pytest.fixture
 def short_board(tmp_path: Path) -> str:
-    """Two cards each, a board of three, a dealer who must qualify: no method of its own fits."""
+    """Two cards each, a board of three and a qualifying dealer: no special method applies."""
     text = modified_text(CASINO, ("community = 5", "board = 3"), ("community = 3", "community = 0"))
     path = tmp_path / "short-board.toml"
     path.write_text(text.replace("board = 3", "community = 3"), encoding="utf-8")

@@ -86,7 +86,7 @@ def net_of(final: Round, number: int) -> int:
 
 
 # Luck is fair: over all cards that may come, the changes of value add up to zero, so luck
-# over a round is not skill, whoever plays it.
+# over a round is not skill, for any player.
 
 
 @pytest.mark.parametrize("name", ["plain", pytest.param("entangled", marks=pytest.mark.slow)])

@@ -1,4 +1,4 @@
-"""A difference is split by hands: the rows add up exactly, whatever the lines are called."""
+"""A difference is split by hands: the rows add up exactly under any line names."""
 
 from __future__ import annotations
 

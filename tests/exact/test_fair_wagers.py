@@ -1,4 +1,4 @@
-"""A wager with no edge for either side is nobody's advantage."""
+"""A wager without an edge for either side is not an advantage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An outcome table has one canonical form, whatever the method and order of counting."""
+"""An outcome table has one canonical form for every method and order of counting."""
 
 from __future__ import annotations
 

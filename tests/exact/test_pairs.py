@@ -335,6 +335,6 @@ def test_consecutive_hands_with_one_play_are_grouped() -> None:
 
 
 def test_line_rate_counts_any_winning_wager() -> None:
-    """The Ante Bonus pays on every straight, whatever Ante and Play do."""
+    """The Ante Bonus pays on every straight, regardless of Ante and Play."""
     rates = line_rates(wager_figures(sheet(TCP), "main"), ["straight", "three-of-a-kind"])
     assert rates == {"straight": Fraction(720, 22_100), "three-of-a-kind": Fraction(52, 22_100)}

@@ -30,7 +30,7 @@ PEOPLE = ("ann", "bob", "cyd", "dee", "", "guest-1", "nobody")
 
 
 def command(rng: Random) -> Json:
-    """Any command with plausible fields, whoever sends it and whatever is on the table."""
+    """Any command with plausible fields, for any sender and table."""
     command_kind = rng.choice(list(KINDS))
     fields = get_type_hints(KINDS[command_kind])
     chosen = [key for key in fields if _is_needed(KINDS[command_kind], key) or rng.random() < 0.5]

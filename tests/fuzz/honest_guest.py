@@ -1,4 +1,4 @@
-"""A guest who only wants to play, and must be able to whatever others do to the server."""
+"""A guest who only wants to play, and must be able to despite hostile traffic."""
 
 from __future__ import annotations
 

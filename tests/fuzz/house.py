@@ -37,7 +37,7 @@ NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)  # No table clock runs, so nothing h
 CLOCKS = {"betting": None, "decision": None, "agree": None}
 BUY_IN, BALANCE_MIN = Cents(100_000_00), Cents(1_000_00)
 NO_LIMIT = 10**6
-# Every case must reach its handler, so nobody is rate limited.
+# Every case must reach its handler, so rate limits are off.
 LIMITS = RequestLimits(
     requests_per_second=NO_LIMIT,
     requests_burst=NO_LIMIT,
@@ -233,7 +233,7 @@ class Floor:
         return all(len(cards_by_player.get(player, set()) - visible) == 2 for player in OTHERS)
 
     async def _fund(self) -> None:
-        """Give players money to play with, whatever was cashed out."""
+        """Give players money to play with, also after a cash-out."""
         cage, balance = self.house.cage, self.house.ledger.balance
         for name in self._ready(PLAYERS):
             if balance(cage.wallet(name)) < BALANCE_MIN:

@@ -17,7 +17,7 @@ from pitbook.house.table.visibility import Viewer
 from pitbook.rules.round import Round
 
 SHOES_MAX = 20
-VERSIONS_MAX = 3_000  # Remembered versions; nobody is shown older ones.
+VERSIONS_MAX = 3_000  # Remembered versions; older ones are never shown.
 
 
 @dataclass

@@ -83,7 +83,7 @@ class KnownValues:
         return self._luck.choice(offered) if offered else {}
 
     def offered_commands(self, table: str) -> list[Any]:
-        """Commands that somebody at a table could send right now."""
+        """Commands that a player at a table could send now."""
         live_table = self._floor.house.tables.get(table)
         if live_table is None:
             return []

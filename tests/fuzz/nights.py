@@ -1,4 +1,4 @@
-"""Events to ask about, and commands that somebody might send to a tournament."""
+"""Events to ask about, and commands to send to a tournament."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ class Visit:
         if (reply_count := replies.total() - replies["view"]) != others:
             self._record_error(f"{reply_count} replies to {others} frames", frames)
 
-    # What is told --------------------------------------------------------------------------------
+    # Frames received -----------------------------------------------------------------------------
 
     def _read(self, text: str, frames: list[Sent]) -> Iterator[tuple[str, Any]]:
         """The replies in a frame; events may be followed by an answer."""

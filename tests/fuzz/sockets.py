@@ -65,7 +65,7 @@ class Attack:
             self.wrong.append(f"{what}: {about!s:.1500}")
 
     def frames(self, asker: Asker, table: str, count: int) -> list[Sent]:
-        """The next frames of somebody at a table."""
+        """The next frames of a player at a table."""
         live_table = self.floor.house.tables.get(table)
         offers: list[Json] = []
         if live_table is not None:

@@ -148,7 +148,7 @@ def test_rules_that_name_cards_say_how_they_are_written() -> None:
 
 @pytest.mark.parametrize("name", AGAINST_A_DEALER)
 def test_a_game_against_a_dealer_has_an_example_of_a_tie(name: str) -> None:
-    """Nevada asks for examples of a win, a loss and a tie, whoever wins the tie."""
+    """Nevada asks for examples of a win, a loss and a tie."""
     blocks = blocks_by_key(PAPERS["rules"](sheet_of(name)))
     example_texts = [
         f"{block['lead']} {block['text']}" for key, block in blocks.items() if "example " in key

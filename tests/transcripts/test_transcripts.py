@@ -1,4 +1,4 @@
-"""Every sheet and ending has its transcript, and it is told and settled as it was before.
+"""Every sheet and ending has a transcript whose narration and settlement are unchanged.
 
 `PITBOOK_GOLDEN=write make test` writes them anew; read the difference before committing it.
 """

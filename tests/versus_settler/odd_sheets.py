@@ -25,7 +25,7 @@ FALLING = {
         *("three-of-a-kind", "two-pair", "pair"),
     ),
 }
-OWN = ("mini-royal", "four-aces", "royal-flush")  # A line may leave them to what they are besides.
+OWN = ("mini-royal", "four-aces", "royal-flush")  # Lines may omit these hands.
 ODDS = ("push", "1:1", "3:2", "2:1", "3:1", "7:1", "10:1", "40:1", "200:1")
 Document = dict[str, Any]
 

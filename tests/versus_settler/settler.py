@@ -1,4 +1,4 @@
-"""Each game's wagers paid by its rules, wager by wager: what a dealer does when all cards lie open.
+"""Each game's wagers paid by its rules, wager by wager, as a dealer does with all cards open.
 
 Amounts are cents. A result is what a wager comes to beside its stake: won, lost (less than nothing)
 or 0 where it goes back. Wagers that a player did not make, or took back, have none; a bonus that is

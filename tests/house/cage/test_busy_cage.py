@@ -1,4 +1,4 @@
-"""Whoever acts at once, the cage's drawers, racks, statement and ledger must agree."""
+"""Drawers, racks, statement and ledger agree after concurrent cage work."""
 
 from __future__ import annotations
 

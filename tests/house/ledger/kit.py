@@ -119,7 +119,7 @@ def without_guards(engine: Engine) -> Iterator[Any]:
             for _, guard in guards:  # Nobody would leave so plain a trace.
                 cursor.execute(guard)
         raw.commit()
-        connection.invalidate()  # Its settings are nobody else's.
+        connection.invalidate()  # Its settings must not be reused.
 
 
 @contextmanager

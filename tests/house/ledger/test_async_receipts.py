@@ -43,7 +43,7 @@ def receipt(append: Append) -> Receipt:
 
 async def handed_over() -> None:
     await asyncio.sleep(0)  # The task asks at this turn,
-    await asyncio.sleep(0)  # and at the next one the writer is told.
+    await asyncio.sleep(0)  # and at the next one the writer is notified.
 
 
 def test_many_receipts_wake_the_loop_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,7 +60,7 @@ def test_parent_folders_are_private_with_any_umask(tmp_path: Path, mask: int) ->
         os.umask(before)
     on_the_way = [tmp_path / "deep", tmp_path / "deep" / "er", tmp_path / "deep" / "er" / "house"]
     assert [modes(path)["."] for path in on_the_way] == ["0o700"] * 3
-    assert modes(tmp_path)["."] == "0o755"  # What was there is somebody else's to say.
+    assert modes(tmp_path)["."] == "0o755"  # Existing folders keep their mode.
 
 
 def test_existing_empty_folder_is_made_private(tmp_path: Path) -> None:

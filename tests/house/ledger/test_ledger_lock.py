@@ -53,7 +53,7 @@ def test_only_one_lock_holds_a_ledger(
     with closing(LedgerLock(file)) as first, closing(LedgerLock(file)) as second:
         assert not second.is_taken()
         assert first.take()
-        assert not first.is_taken()  # This process holds it; nobody else does.
+        assert not first.is_taken()  # Held by this process only.
         assert second.is_taken()
         assert not second.take()
 

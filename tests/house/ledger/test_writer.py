@@ -110,7 +110,7 @@ def test_append_cancelled_early_is_not_written(ledger: Ledger) -> None:
         cancelled = [ledger.submit(append("table-1", epoch)) for _ in range(3)]
         after = ledger.submit(append("table-1", epoch, facts=[noted_fact(2)]))
         assert [future.cancel() for future in cancelled] == [True, True, True]
-        assert not ahead.cancel()  # It is being written: nobody may think otherwise.
+        assert not ahead.cancel()  # It is already being written.
     assert [ahead.result().seq, after.result().seq] == [2, 3]
     assert [entry.facts for entry in ledger.entries("table-1", after=1)] == [
         [noted_fact(1)],

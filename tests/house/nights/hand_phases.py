@@ -61,7 +61,7 @@ async def bring_to_phase(room: Room, kind: str, left: int, phase: str) -> None:
 
 
 async def stay(table: LiveTable, decisions: int) -> None:
-    """Play some decisions of 1x; nobody folds."""
+    """Play some decisions of 1x, without folds."""
     for _ in range(decisions):
         seat = layout(table).waiting[0]
         await send_command(

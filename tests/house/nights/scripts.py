@@ -32,7 +32,7 @@ class Clock(NamedTuple):
 
     @property
     def asks(self) -> bool:
-        """A change of time asks nobody."""
+        """A clock change needs no answer."""
         return False
 
 

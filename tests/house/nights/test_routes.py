@@ -33,7 +33,7 @@ def test_organizer_runs_a_night_from_license_to_statement(evening: Evening, serv
     assert evening.must(f"/{EVENT}/close")["phase"] == "closed"
     statement = evening.get(f"/{EVENT}/statement", "auditor")
     assert (statement["reconciles"], statement["findings"]) == (True, [])
-    # Two fees of $15, and $15 in chips that nobody redeemed.
+    # Two fees of $15, and $15 in unredeemed chips.
     assert (statement["chips"]["expired"], statement["proceeds"]) == ("15.00", "45.00")
     auditor = evening.client("auditor")
     house = evening.run(auditor.get("/api/counter/statement")).json()

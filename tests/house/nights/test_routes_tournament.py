@@ -1,4 +1,4 @@
-"""Tournaments over HTTP: offers match what is accepted, refusals say why."""
+"""Tournaments over HTTP: offers match accepted commands, refusals give a reason."""
 
 from __future__ import annotations
 

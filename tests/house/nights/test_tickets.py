@@ -272,7 +272,7 @@ def test_tickets_end_with_their_tournament(hall: Hall) -> None:
     ticket_answer = hall.get(hall.evening.client("organiser"), path)
     assert (ticket_answer.status_code, "have ended" in hall.says(ticket_answer)) == (409, True)
     assert hall.open(phone, ticket).status_code == 409
-    assert hall.get(phone, ticket).json()["status"] == "void"  # What it was for is still told.
+    assert hall.get(phone, ticket).json()["status"] == "void"  # Its details are still shown.
 
 
 @pytest.mark.long

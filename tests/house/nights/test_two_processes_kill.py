@@ -143,7 +143,7 @@ def test_oms_14_and_15_hold_after_one_of_two_servers_is_killed(
             "playing",
         ]
         assert first.stop(signal.SIGKILL) == -signal.SIGKILL
-        for short_name in ("t1", "t2"):  # The hand lies there, and the floor is asked.
+        for short_name in ("t1", "t2"):  # The hand is kept, and the floor is asked.
             wait_until(partial(other.is_stopped, short_name))
             assert other.see(short_name)["status"] == "playing"
             cut = {"do": "interrupt", "why": "no power"}

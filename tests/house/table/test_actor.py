@@ -75,7 +75,7 @@ def test_repeated_refused_command_gets_the_same_refusal(tmp_path: Path) -> None:
             assert await floor.ask("ann", commands.CloseBetting(), "close") == refused
         for number in range(
             remembered_refusals.REFUSALS_MAX
-        ):  # One that nobody waits for any more is forgotten.
+        ):  # A command without a waiter is dropped.
             assert isinstance(await floor.ask("ann", commands.Sit(1), f"no {number}"), Refusal)
         await floor.send("ann", commands.CloseBetting(), "close")
 

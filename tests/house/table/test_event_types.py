@@ -6,7 +6,7 @@ from pitbook.house.table.facts import FACTS
 from pitbook.house.table.view_types import EventBody
 from pitbook.rules.stored import KINDS
 
-# A shoe is told without its seal, and an action in the place of the fact that holds it.
+# A shoe event omits the seal, and an action event replaces the fact that holds it.
 OTHERWISE = {"record", "action"}
 
 

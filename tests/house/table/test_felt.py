@@ -193,7 +193,7 @@ def choice(view: Json, seat: int) -> Json:
     return last_choice
 
 
-# What lies there ----------------------------------------------------------------------------------
+# The layout ---------------------------------------------------------------------------------------
 
 
 def test_seat_shows_its_declaration_and_added_wagers() -> None:

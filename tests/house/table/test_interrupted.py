@@ -33,7 +33,7 @@ SHEETS = (
     "louisiana-stud/standard",
     "louisiana-stud/stax-required",
 )
-# What a stop leaves in the state besides the hand itself.
+# State kept after a restart, other than the hand.
 _OF_THE_STOP: dict[str, Any] = {
     "version": 0,
     "interruption": None,

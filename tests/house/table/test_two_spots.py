@@ -67,7 +67,7 @@ def test_mhl_15_house_may_show_the_second_hand_after_the_first_declaration() -> 
         "5c",
         "5d",
         "5h",
-    ]  # Another player waits for nobody.
+    ]  # Another player does not wait.
     assert offered_seats(live, "ann") == {1: True, 2: False}
     assert waiting(live) == [1, 3]
     refusal = live.no("ann", Decide(2, "high"))

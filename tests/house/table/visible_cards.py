@@ -1,4 +1,4 @@
-"""What each viewer may see, derived from the rules, and what was sent."""
+"""The cards each viewer may see, derived from the rules, and the cards sent."""
 
 from __future__ import annotations
 

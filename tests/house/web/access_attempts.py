@@ -98,7 +98,7 @@ def attempt_error(
 
 
 def _disclosure_error(world: BorrowingWorld, attempt: Attempt, outcome: Outcome) -> str | None:
-    """Whether an answer with one's own data contains somebody else's."""
+    """Whether an answer with the caller's data contains another person's."""
     if outcome.status != 200:
         return f"one's own is not told: {outcome.status}"
     document = json.loads(outcome.text)

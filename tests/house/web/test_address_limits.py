@@ -1,4 +1,4 @@
-"""Many clients behind one address, and one that acts like many: nobody takes all places."""
+"""Many clients behind one address, and one that acts like many: none takes all places."""
 
 from __future__ import annotations
 

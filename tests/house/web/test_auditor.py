@@ -41,7 +41,7 @@ def test_auditor_reads_every_staff_route_and_changes_nothing(
     hidden = {name for name in reads if "supervisor" in ROUTE_ROLES[name]} - {
         name for name in reads if "auditor" in ROUTE_ROLES[name]
     }
-    assert hidden == {"ticket"}  # With which somebody else could play.
+    assert hidden == {"ticket"}  # Others could play with it.
 
     async def play() -> None:
         await typed_evening(server, signed_in)
@@ -51,7 +51,7 @@ def test_auditor_reads_every_staff_route_and_changes_nothing(
         for route in http_routes:
             askers = ROUTE_ROLES[route.name]
             if "auditor" not in askers or STRANGER in askers or route.name == "watch":
-                continue  # Routes for strangers are nobody's right, and a stream has no end.
+                continue  # Public routes need no role, and a stream has no end.
             path = re.sub(r"\{(\w+)[^}]*\}", lambda match: PLACES.get(match[1], "x"), route.path)
             for method in route.methods or ():
                 operation = document["paths"].get(route.path, {}).get(method.lower(), {})

@@ -1,4 +1,4 @@
-"""A body is parsed in one way, whatever its content type and encoding."""
+"""A body is parsed the same way for any content type and encoding."""
 
 from __future__ import annotations
 

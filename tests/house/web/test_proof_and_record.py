@@ -1,4 +1,4 @@
-"""A table's record of a round and its proof agree, whatever happened in the round."""
+"""A table's record of a round agrees with its proof."""
 
 from __future__ import annotations
 

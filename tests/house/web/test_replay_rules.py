@@ -1,4 +1,4 @@
-"""A round is shown by the rules it was played by, whatever the library has today."""
+"""A round is shown by the rules it was played by, even if the library has changed."""
 
 from __future__ import annotations
 

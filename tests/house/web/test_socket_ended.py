@@ -159,7 +159,7 @@ def test_slow_reader_is_closed(
             table = server.house.tables["t"]
             (watcher,) = table.subscribers._watchers
             for event in (watchers.EventBatch(table.subscribers.events_since(1) or []),) * 4:
-                watcher.send_events(event)  # All at once: nobody can have read them.
+                watcher.send_events(event)  # All at once, so none can have been read.
             assert await wait_closed(ann) == route.SLOW
 
     run(play())

@@ -1,4 +1,4 @@
-"""Fair queues: a few per loop iteration, and nobody waits behind another's thousand."""
+"""Fair queues: a few per loop iteration, and no client waits behind another's thousand."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from tests.hands.reference_ranking import RISING, hand_name
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 LETTERS = "23456789TJQKA"
 SUITED_PAIRS = ("suited-pair", "suited-pair-flush")
-COVERS = {  # Shapes paid by a line besides that of its own name.
+COVERS = {  # Shapes also paid by another line.
     "straight-flush": ("royal-flush", "mini-royal"),
     "straight": ("straight-flush", "royal-flush", "mini-royal"),
     "flush": (

@@ -273,7 +273,7 @@ def test_failed_read_after_a_write_is_repeated_before_the_next(
         monkeypatch.setattr(ledger, "entries", fails)
         return PendingWrite([Added(8)])
 
-    written = counter.write(decide, SUE)  # It is on record, and whoever wrote it hears so.
+    written = counter.write(decide, SUE)  # Recorded, and the caller is told.
     assert isinstance(written, WriteResult)
     assert (written.is_repeat, written.facts) == (False, [Added(8)])
     with pytest.raises(LedgerError, match="it cannot be read"):

@@ -1,4 +1,4 @@
-"""What cannot have been written, in every stream that is folded: refused by its place, and whole.
+"""Impossible entries in every kind of stream are refused with their place.
 
 A book may be restored by hand, or written by a later Pitbook. Whoever reads it then is told which
 entry cannot be read and what helps, and what was read before stands as it was.

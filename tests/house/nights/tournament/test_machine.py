@@ -143,7 +143,7 @@ class TournamentMachine(RuleBasedStateMachine):
     def ticket(self, kind: Any, player: str) -> None:
         ticket = self.evening.t.ticket(player)
         command = kind(T, player) if kind else do.OpenTicket(T, player, ticket.edition, "a browser")
-        if self.ask(command):  # A used ticket stays with the entry whatever becomes of the paper.
+        if self.ask(command):  # A used ticket stays with the entry even if the paper is lost.
             assert self.evening.t.ticket(player).taken == (ticket.taken or kind is None)
 
     @rule(minutes=st.sampled_from([0.5, 10, 25]))
