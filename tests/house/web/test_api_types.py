@@ -20,7 +20,7 @@ from tests.house.web.response_checks import (
 from tests.house.web.route_answers import walk
 
 Json = dict[str, Any]
-SOURCE = Path(__file__).resolve().parents[3] / "frontend" / "src" / "described"
+SOURCE = Path(__file__).resolve().parents[3] / "frontend" / "src" / "reference"
 # Fields that depend on a kind, and sheets and rounds as stored.
 OPEN = {
     "ExceptionShown.after",
@@ -76,7 +76,7 @@ def test_names_of_models_are_short() -> None:
 
 def test_page_lists_every_tag_of_the_api() -> None:
     """The page lists the tags in its own order; an unknown one has no name there."""
-    source = (SOURCE / "described.ts").read_text(encoding="utf-8")
+    source = (SOURCE / "openapi.ts").read_text(encoding="utf-8")
     (listed,) = re.findall(r"export const PARTS = \[(.*?)\] as const;", source, re.DOTALL)
     parts = re.findall(r'"([a-z-]+)"', listed)
     routes = [
