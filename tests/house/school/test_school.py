@@ -17,7 +17,7 @@ from pitbook.drills.progress import shares_by_class
 from pitbook.errors import PitbookError
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_kinds import audit_of
-from pitbook.house.school.events import TESTS, ExamResult, ItemAsked, TestComposed
+from pitbook.house.school.events import TESTS, ExamComposed, ExamResult, ItemAsked
 from pitbook.house.school.pupils import DrillSessions
 from pitbook.house.school.table_tests import (
     PASS_MARK_MIN,
@@ -82,8 +82,8 @@ def test_guest_answers_count_after_sign_in(ledger: Ledger) -> None:
         desk.ask(("guest-1",), game_of(STUD), "x", after(9), questions_max=1)
 
 
-def compose_test(examiner: Examiner, **changes: object) -> TestComposed:
-    composed = TestComposed(
+def compose_test(examiner: Examiner, **changes: object) -> ExamComposed:
+    composed = ExamComposed(
         *("t1", "Stud, first table", STUD, ("odds", "pay-hand"), 4, 75, 10, "sue"),
         NOW.isoformat(),
     )

@@ -51,7 +51,7 @@ class ItemAnswered(NamedTuple):
     at: str
 
 
-class TestItem(NamedTuple):
+class ExamItem(NamedTuple):
     """A question of a test in progress."""
 
     kind: str
@@ -59,7 +59,7 @@ class TestItem(NamedTuple):
 
 
 @DRILLS.fact("began")
-class TestBegan(NamedTuple):
+class ExamBegan(NamedTuple):
     """A test began: its rules, its questions, and its deadline."""
 
     attempt: str
@@ -67,7 +67,7 @@ class TestBegan(NamedTuple):
     title: str
     hash: str
     rules: str
-    items: tuple[TestItem, ...]
+    items: tuple[ExamItem, ...]
     pass_mark: int
     minutes: int
     at: str
@@ -75,7 +75,7 @@ class TestBegan(NamedTuple):
 
 
 @DRILLS.fact("test-answered")
-class TestAnswered(NamedTuple):
+class ExamAnswered(NamedTuple):
     """A question of a test was answered; correct answers are shown at the end."""
 
     attempt: str
@@ -96,7 +96,7 @@ class ExamEnded(NamedTuple):
 
 
 @TESTS.fact("composed")
-class TestComposed(NamedTuple):
+class ExamComposed(NamedTuple):
     """A supervisor composed a test of a sheet."""
 
     test: str
@@ -111,7 +111,7 @@ class TestComposed(NamedTuple):
 
 
 @TESTS.fact("withdrawn")
-class TestWithdrawn(NamedTuple):
+class ExamWithdrawn(NamedTuple):
     """A test was withdrawn."""
 
     test: str
@@ -168,8 +168,8 @@ class ExamResult(NamedTuple):
     items: tuple[ResultItem, ...]
 
 
-OfDrills: TypeAlias = ItemAsked | HintGiven | ItemAnswered | TestBegan | TestAnswered | ExamEnded
-OfTests: TypeAlias = TestComposed | TestWithdrawn | ExamRules | ExamResult
+OfDrills: TypeAlias = ItemAsked | HintGiven | ItemAnswered | ExamBegan | ExamAnswered | ExamEnded
+OfTests: TypeAlias = ExamComposed | ExamWithdrawn | ExamRules | ExamResult
 
 
 # The daily deal -----------------------------------------------------------------------------------

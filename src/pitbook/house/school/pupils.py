@@ -33,13 +33,13 @@ from pitbook.house.people.names import GUEST_PREFIX
 from pitbook.house.school.events import (
     DRILLS,
     PUPIL,
+    ExamAnswered,
+    ExamBegan,
     ExamEnded,
     HintGiven,
     ItemAnswered,
     ItemAsked,
     OfDrills,
-    TestAnswered,
-    TestBegan,
 )
 from pitbook.rules.game import Game
 from pitbook.sheets.findings import printable
@@ -49,8 +49,8 @@ from pitbook.text import say
 class ExamAttempt(NamedTuple):
     """A test in progress or completed."""
 
-    began: TestBegan
-    given: tuple[TestAnswered, ...] = ()
+    began: ExamBegan
+    given: tuple[ExamAnswered, ...] = ()
     ended: ExamEnded | None = None
 
     @property
@@ -102,11 +102,11 @@ def _apply_answered(before: Pupil, fact: ItemAnswered) -> Pupil:
     return before._replace(open=None, answers=answers, last=(question, fact))
 
 
-def _apply_began(before: Pupil, fact: TestBegan) -> Pupil:
+def _apply_began(before: Pupil, fact: ExamBegan) -> Pupil:
     return before._replace(attempts={**before.attempts, fact.attempt: ExamAttempt(fact)})
 
 
-def _apply_test_answered(before: Pupil, fact: TestAnswered) -> Pupil:
+def _apply_test_answered(before: Pupil, fact: ExamAnswered) -> Pupil:
     attempt = _attempt(before, fact.attempt)
     updated = attempt._replace(given=(*attempt.given, fact))
     return before._replace(attempts={**before.attempts, fact.attempt: updated})
@@ -127,8 +127,8 @@ _APPLY: dict[type, Callable[[Pupil, Any], Pupil]] = {
     ItemAsked: _apply_asked,
     HintGiven: _apply_hinted,
     ItemAnswered: _apply_answered,
-    TestBegan: _apply_began,
-    TestAnswered: _apply_test_answered,
+    ExamBegan: _apply_began,
+    ExamAnswered: _apply_test_answered,
     ExamEnded: _apply_ended,
 }
 

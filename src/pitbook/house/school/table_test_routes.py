@@ -24,7 +24,7 @@ from pitbook.house.school.api_types import (
 )
 from pitbook.house.school.classes import class_view
 from pitbook.house.school.drill_routes import KindNames
-from pitbook.house.school.events import ExamResult, TestComposed
+from pitbook.house.school.events import ExamComposed, ExamResult
 from pitbook.house.school.table_tests import (
     COUNT_MAX,
     MINUTES_MAX,
@@ -129,7 +129,7 @@ def compose_test(body: NewTest, caller: Caller, services: ServicesDep) -> Answer
     """Create a table test. It uses the rules in force when someone takes it."""
     if problem := title_error("title", body.title):
         raise Problem(HTTPStatus.BAD_REQUEST, problem)
-    composed = TestComposed(
+    composed = ExamComposed(
         test=secrets.token_hex(4),
         title=body.title.strip(),
         sheet=body.sheet,

@@ -24,18 +24,18 @@ from pitbook.house.ledger.stream_writer import PendingWrite, RequestKey, StreamW
 from pitbook.house.school.events import (
     EXAMS,
     TESTS,
+    ExamAnswered,
+    ExamBegan,
+    ExamComposed,
     ExamEnded,
+    ExamItem,
     ExamResult,
     ExamRules,
+    ExamWithdrawn,
     OfDrills,
     OfTests,
     RecordedQuestion,
     ResultItem,
-    TestAnswered,
-    TestBegan,
-    TestComposed,
-    TestItem,
-    TestWithdrawn,
 )
 from pitbook.house.school.pupils import DrillSessions, ExamAttempt, Pupil
 from pitbook.rules.game import Game, compile_game
@@ -134,7 +134,7 @@ def recorded_game(digest: str, body: str) -> Game:
     return compile_game(stored_sheet({"hash": digest, "body": json.loads(body)}))
 
 
-def attempt_item(began: TestBegan, position: int) -> Item:
+def attempt_item(began: ExamBegan, position: int) -> Item:
     """The question of an attempt at an index."""
     kind, seed = began.items[position]
     return drill(recorded_game(began.hash, began.rules), kind, seed)
@@ -151,7 +151,7 @@ SEED_TRIES = 5  # Tries to make a question of a kind that is rare for a sheet.
 class TestFile(NamedTuple):
     """Tests that can be taken, results by id, and the rules of the tests."""
 
-    tests: Mapping[str, TestComposed] = {}
+    tests: Mapping[str, ExamComposed] = {}
     results: Mapping[str, ExamResult] = {}
     rules: Mapping[str, str] = {}
 
@@ -160,7 +160,7 @@ class ExamPaper(NamedTuple):
     """A test in progress: the next question, or the result."""
 
     attempt: str
-    began: TestBegan
+    began: ExamBegan
     position: int
     item: Item | None
     result: ExamResult | None
@@ -182,7 +182,7 @@ class Examiner:
         """All tests and results as recorded now."""
         return self._writer.catch_up()
 
-    def compose(self, composed: TestComposed, game: Game) -> TestComposed:
+    def compose(self, composed: ExamComposed, game: Game) -> ExamComposed:
         """Record a test. Raises PitbookError if the sheet does not support what it asks."""
         if not PASS_MARK_MIN <= composed.pass_mark <= 100:
             marks = {"mark": composed.pass_mark, "least": PASS_MARK_MIN}
@@ -204,7 +204,7 @@ class Examiner:
 
         def decide(filed: TestFile) -> PendingWrite[OfTests]:
             _find_test(filed, test)
-            return PendingWrite([TestWithdrawn(test, by, _stamp(now))])
+            return PendingWrite([ExamWithdrawn(test, by, _stamp(now))])
 
         self._writer.write(decide, RequestKey(by))
 
@@ -219,7 +219,7 @@ class Examiner:
         kinds = (composed.kinds[at % len(composed.kinds)] for at in range(composed.questions))
         items = tuple(_new_item(game, kind) for kind in kinds)
         until = now + timedelta(minutes=composed.minutes)
-        fact = TestBegan(
+        fact = ExamBegan(
             attempt=attempt,
             test=test,
             title=composed.title,
@@ -287,7 +287,7 @@ class Examiner:
             since = current.given[-1].at if current.given else current.began.at
             ms = round((now - datetime.fromisoformat(since)).total_seconds() * 1000)
             given = normalize_answer(item.question, text)
-            return PendingWrite([TestAnswered(attempt, position, given, max(0, ms), _stamp(now))])
+            return PendingWrite([ExamAnswered(attempt, position, given, max(0, ms), _stamp(now))])
 
         self._drill_sessions.writer(name).write(decide, RequestKey(name))
         return self.paper(attempt, name, now)
@@ -336,13 +336,13 @@ class Examiner:
         ]
 
 
-def _new_item(game: Game, kind: str) -> TestItem:
+def _new_item(game: Game, kind: str) -> ExamItem:
     """A new random question. If none can be made, the test does not begin."""
     for _ in range(SEED_TRIES):
         seed = secrets.token_hex(8)
         with suppress(PitbookError):
             drill(game, kind, seed)
-            return TestItem(kind, seed)
+            return ExamItem(kind, seed)
     fields = {"kind": kind_title(kind), "title": game.sheet.title}
     raise PitbookError(say("drills.not-here", **fields))
 
@@ -373,19 +373,19 @@ def _find_attempt(pupil: Pupil, attempt: str) -> ExamAttempt:
     return pupil.attempts[attempt]
 
 
-def _find_test(filed: TestFile, test: str) -> TestComposed:
+def _find_test(filed: TestFile, test: str) -> ExamComposed:
     if test not in filed.tests:
         raise PitbookError(say("drills.no-test"))
     return filed.tests[test]
 
 
 def _replay_entries(test_file: TestFile, entries: Iterable[Entry]) -> TestFile:
-    tests: dict[str, TestComposed] = dict(test_file.tests)
+    tests: dict[str, ExamComposed] = dict(test_file.tests)
     results, rules = dict(test_file.results), dict(test_file.rules)
-    into: dict[type, Any] = {TestComposed: tests, ExamResult: results, ExamRules: rules}
+    into: dict[type, Any] = {ExamComposed: tests, ExamResult: results, ExamRules: rules}
     for entry in entries:
         for fact in TESTS.load_entry(entry):
-            if isinstance(fact, TestWithdrawn):
+            if isinstance(fact, ExamWithdrawn):
                 tests.pop(fact.test, None)
             elif isinstance(fact, ExamRules):
                 rules[fact.hash] = fact.body

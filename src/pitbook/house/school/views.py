@@ -46,7 +46,7 @@ from pitbook.house.school.api_types import (
     Verdict,
     Why,
 )
-from pitbook.house.school.events import ExamResult, ItemAsked, ResultItem, TestComposed
+from pitbook.house.school.events import ExamComposed, ExamResult, ItemAsked, ResultItem
 from pitbook.house.school.pupils import DrillSessions, JudgedAnswer, PutQuestion, question_mark
 from pitbook.house.school.table_tests import (
     Examiner,
@@ -219,7 +219,7 @@ class School:
             for result in sorted(own_results, key=lambda result: result.ended, reverse=True)
         ]
 
-    def test(self, composed: TestComposed) -> AvailableTest:
+    def test(self, composed: ExamComposed) -> AvailableTest:
         """A test as listed."""
         sheet = self._sheet(composed.sheet)
         return {

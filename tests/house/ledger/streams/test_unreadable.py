@@ -118,10 +118,10 @@ STREAMS = {
             school.ItemAsked(1, "a/b", "h", "pay", "s", AT),
             school.HintGiven(1),
             school.ItemAnswered(1, "5", "5", True, False, 900, 1, None, AT),
-            school.TestBegan(
-                "t1", "t", "Test", "h", "{}", (school.TestItem("pay", "s"),), 80, 5, AT, AT
+            school.ExamBegan(
+                "t1", "t", "Test", "h", "{}", (school.ExamItem("pay", "s"),), 80, 5, AT, AT
             ),
-            school.TestAnswered("t1", 0, "5", 100, AT),
+            school.ExamAnswered("t1", 0, "5", 100, AT),
             school.ExamEnded("t1", "r", True, AT),
         ],
         school.ExamEnded("t9", "r", True, AT),
