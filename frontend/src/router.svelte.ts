@@ -1,10 +1,10 @@
 /** Client-side routing: the current address, and navigation without reloading. */
 
-import { askedIn, type Screen, screenOf, type ToldScreen } from "./screens";
+import { queryParam, type Screen, screenOf, type ServerScreen } from "./screens";
 
 const first = location.pathname;
 const screen = document.querySelector<HTMLMetaElement>("meta[name=screen]")?.content;
-const opened = screen ? (JSON.parse(screen) as ToldScreen) : null;
+const opened = screen ? (JSON.parse(screen) as ServerScreen) : null;
 
 let path = $state(location.pathname);
 let query = $state(location.search);
@@ -14,8 +14,8 @@ export const route = {
     return opened && path === first ? opened : screenOf(path);
   },
   /** A query parameter of the current address. */
-  asked(name: string): string | null {
-    return askedIn(query, name);
+  param(name: string): string | null {
+    return queryParam(query, name);
   },
 };
 
@@ -33,13 +33,13 @@ export function go(to: string): void {
 }
 
 /** Navigate and replace the current entry of the history. */
-export function goInstead(to: string): void {
+export function replaceWith(to: string): void {
   history.replaceState(null, "", to);
   go(to);
 }
 
 /** Follow internal links here and leave the rest to the browser. */
-export function follow(event: MouseEvent): void {
+export function followLink(event: MouseEvent): void {
   const link = (event.target as Element).closest("a");
   if (!link || link.target || link.download || !isPlain(event)) return;
   if (link.origin !== location.origin || link.hash) return;

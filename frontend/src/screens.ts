@@ -31,10 +31,10 @@ export type Screen =
   | { at: "sign-in" }
   | { at: "account" }
   | { at: "api" }
-  | ToldScreen;
+  | ServerScreen;
 
 /** Screens whose data comes from the server, which decides who may see them. */
-export type ToldScreen =
+export type ServerScreen =
   | ({ at: "invitation" } & Pick<Answer<"get", `/api/invitations/${string}`>, "role">)
   | ({ at: "reset" } & Pick<Answer<"get", `/api/resets/${string}`>, "name">)
   | { at: "closed"; link: "invitation" | "reset" }
@@ -109,7 +109,7 @@ export function screenOf(path: string): Screen {
 }
 
 /** A query parameter. */
-export const askedIn = (search: string, name: string): string | null =>
+export const queryParam = (search: string, name: string): string | null =>
   new URLSearchParams(search).get(name);
 
 function atTable(table?: string, rounds?: string, round?: string): Screen | null {

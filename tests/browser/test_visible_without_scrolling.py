@@ -117,7 +117,7 @@ def test_replay_controls_are_visible(
 def test_three_entry_points_are_visible(size: tuple[int, int], visit: Visit) -> None:
     page = open_player(visit, size).page
     page.goto("/")
-    entry_points = page.locator(".way")
+    entry_points = page.locator(".step")
     entry_points.nth(2).wait_for()
     assert [way.inner_text() for way in entry_points.all() if not is_in_window(way)] == []
 

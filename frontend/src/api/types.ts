@@ -6,24 +6,24 @@ type Schemas = components["schemas"];
 
 export type Me = Schemas["Me"];
 export type Account = Schemas["OwnAccount"];
-export type FactorBegun = Schemas["PendingFactor"];
-export type Listed = Schemas["AccountShown"];
+export type PendingFactor = Schemas["PendingFactor"];
+export type AccountShown = Schemas["AccountShown"];
 export type Invite = Schemas["Invite"];
 export type Excluded = Schemas["Excluded"];
-export type CareShown = Schemas["PlayerLimitsShown"];
+export type PlayerLimits = Schemas["PlayerLimitsShown"];
 export type Wallet = Schemas["Wallet"];
 export type PitFloor = Schemas["PitFloor"];
 export type FloorTable = Schemas["FloorTable"];
-export type Taking = Schemas["TableTotals"];
+export type TableTotals = Schemas["TableTotals"];
 export type Drawers = Schemas["Drawers"];
 export type DrawerShown = Schemas["DrawerShown"];
 export type Receipts = Schemas["Receipts"];
 export type Boxes = Schemas["Boxes"];
 export type HouseStatement = Schemas["HouseStatementView"];
 export type ReceiptShown = Schemas["ReceiptShown"];
-export type TableNamed = Schemas["TableSummary"];
-export type TableToOpen = Schemas["NewTable"];
-export type TableOfChance = Schemas["TableOfChance"];
+export type TableSummary = Schemas["TableSummary"];
+export type NewTable = Schemas["NewTable"];
+export type CashTable = Schemas["TableOfChance"];
 
 // A table as one viewer sees it, and the commands that viewer may send.
 export type View = Schemas["View"];
@@ -48,85 +48,85 @@ export type CommandAnswer = Schemas["CommandAnswer"];
 export type Command = Schemas["CommandRequest"]["command"];
 
 // Inspection.
-export type HandFound = Schemas["MatchingHand"];
-export type BookVerified = Schemas["LedgerVerification"];
-export type Exceptional = Schemas["ExceptionShown"];
-export type Exceptions = Schemas["ExceptionReport"];
-export type Closes = Schemas["DayCloseList"];
+export type MatchingHand = Schemas["MatchingHand"];
+export type LedgerVerification = Schemas["LedgerVerification"];
+export type ExceptionShown = Schemas["ExceptionShown"];
+export type ExceptionReport = Schemas["ExceptionReport"];
+export type DayCloseList = Schemas["DayCloseList"];
 export type GuestsWithMoney = Schemas["GuestsWithMoney"];
-export type ListImported = Schemas["GuestListImport"];
+export type ImportedList = Schemas["GuestListImport"];
 export type Incident = Schemas["IncidentShown"];
 export type Incidents = Schemas["IncidentsShown"];
 
-export type SheetNamed = Schemas["SheetSummary"];
+export type SheetSummary = Schemas["SheetSummary"];
 export type Sheet = Schemas["FullSheet"];
 export type Papers = Schemas["Papers"];
 export type PaperFigures = Schemas["PaperFigures"];
 export type Group = Schemas["Group"];
-export type Printed = Schemas["Circle"];
+export type PrintedCircle = Schemas["Circle"];
 export type Box = Schemas["Box"];
 export type PayTable = Schemas["PrintedPayTable"];
-export type Saying = Schemas["RuleSentence"];
+export type RuleSentence = Schemas["RuleSentence"];
 export type Lesson = Schemas["Lesson"];
-export type StepTaught = Schemas["LessonStep"];
+export type LessonStep = Schemas["LessonStep"];
 export type Term = Schemas["GlossaryTerm"];
-export type ClauseOpened = Schemas["ClausePage"];
-export type RuleOpened = Schemas["ClauseRule"];
+export type ClauseDetails = Schemas["ClausePage"];
+export type ClauseRule = Schemas["ClauseRule"];
 
 export type SheetFigures = Schemas["SheetFigures"];
 export type Decisions = Schemas["Decisions"];
 export type Grid = Schemas["Grid"];
-export type SessionShown = Schemas["SessionResult"];
-export type SpotAdvised = Schemas["AdviceForSpot"];
-export type Tried = Schemas["LabResult"];
-export type TableTried = Schemas["LabPayTable"];
-export type LineTried = Schemas["LabLine"];
-export type SheetWish = Schemas["SheetEdits"];
-export type Compared = Schemas["SheetComparison"];
-export type WagerCompared = Schemas["WagerDifference"];
-export type LineCompared = Schemas["LineComparison"];
+export type SessionResult = Schemas["SessionResult"];
+export type AdviceForSpot = Schemas["AdviceForSpot"];
+export type LabResult = Schemas["LabResult"];
+export type LabPayTable = Schemas["LabPayTable"];
+export type LabLine = Schemas["LabLine"];
+export type SheetEdits = Schemas["SheetEdits"];
+export type SheetComparison = Schemas["SheetComparison"];
+export type WagerDifference = Schemas["WagerDifference"];
+export type LineComparison = Schemas["LineComparison"];
 
 export type Sum = Schemas["Sum"];
 export type PlayValue = Schemas["PlayValue"];
 export type Advice = Schemas["AdviceTold"];
-export type Weighed = Schemas["WeighedPlay"];
+export type WeighedPlay = Schemas["WeighedPlay"];
 export type Decision = Schemas["DecisionTold"];
-export type LookedBack = Schemas["PlayerReview"];
+export type PlayerReview = Schemas["PlayerReview"];
 export type Trends = Schemas["Trends"];
 export type DailyShown = Schemas["DailyShown"];
 
 // Past rounds and the proofs of their deals.
-export type Recalled = Schemas["PastRound"];
+export type PastRound = Schemas["PastRound"];
 export type Rounds = Schemas["RoundsPage"];
 export type Step = Schemas["ReplayStep"];
 /** The player's own round or a shared one. Fields that only one of the two has are optional. */
-export type Replayed = Omit<Schemas["RoundReplay"], "advice" | "balance"> &
+export type ReplayedRound = Omit<Schemas["RoundReplay"], "advice" | "balance"> &
   Partial<Pick<Schemas["RoundReplay"], "advice" | "balance">> &
   Partial<Pick<Schemas["SharedRound"], "shared_by" | "until" | "proof" | "proof_why">>;
 export type SeedProof = Schemas["SeedProof"];
 export type CardProof = Schemas["CardProof"];
-export type Laid = Schemas["DealtCard"];
+export type CardLaid = Schemas["DealtCard"];
 export type DealPast = Schemas["PastDeal"];
 export type ActionStored = Schemas["StoredAction"];
 
-export type Explained = Schemas["SeatExplanation"];
+export type PayoutExplanation = Schemas["SeatExplanation"];
 export type Interruption = Schemas["Interruption"];
-export type Significant = Schemas["SignificantShown"];
+export type SignificantEvent = Schemas["SignificantShown"];
 
 // Event nights. A command that is not allowed comes with null or a reason.
 export type Schedules = Schemas["ScheduleTexts"];
-export type ScheduleRead = Schemas["ScheduleView"];
-export type NightNamed = Schemas["NightSummary"];
+export type CheckedSchedule = Schemas["ScheduleView"];
+export type NightSummary = Schemas["NightSummary"];
 export type NightShown = Schemas["NightView"];
 export type Stop = Schemas["StoppedPlay"];
 export type TournamentCommand = Schemas["TournamentCommandRequest"]["command"];
 export type TournamentShown = Schemas["TournamentView"];
 export type TournamentGone = Schemas["WithdrawnTournament"];
 export type NightStopped = Schemas["NightInterruption"];
-export type SlipGiven = Schemas["SlipWithText"];
+export type IssuedSlip = Schemas["SlipWithText"];
 export type Entrant = Schemas["EntrantView"];
 export type TicketShown = Schemas["TicketView"];
-export type Code = Schemas["TicketCode"];
+export type TicketCode = Schemas["TicketCode"];
 export type CheckedIn = Schemas["CheckInView"];
 export type RoomTable = Schemas["RoomTable"];
 export type DealtTable = Schemas["LiveTableView"];
@@ -137,21 +137,21 @@ export type Statement = Schemas["StatementView"];
 export type Finding = Pick<Schemas["SheetFinding"], "field" | "message">;
 
 // Dealer training.
-export type KindsTold = Schemas["DrillKinds"];
-export type QuestionWish = Schemas["DrillRequest"];
-export type PacketTold = Schemas["QuestionPacket"];
+export type DrillKinds = Schemas["DrillKinds"];
+export type DrillRequest = Schemas["DrillRequest"];
+export type QuestionPacket = Schemas["QuestionPacket"];
 export type PacketItem = Schemas["PacketItem"];
-export type QuestionPut = Schemas["NumberedQuestion"];
+export type NumberedQuestion = Schemas["NumberedQuestion"];
 export type Question = Schemas["QuestionShown"];
 export type Verdict = Schemas["Verdict"];
 export type Hint = Schemas["Hint"];
 export type Progress = Schemas["Progress"];
-export type TestsTold = Schemas["TableTests"];
-export type PaperTold = Schemas["TestProgress"];
+export type TableTests = Schemas["TableTests"];
+export type TestProgress = Schemas["TestProgress"];
 export type Certificate = Schemas["Certificate"];
-export type ItemTold = Schemas["AnsweredQuestion"];
-export type ResultNamed = Schemas["CertificateSummary"];
-export type ClassTold = Schemas["ClassProgress"];
+export type AnsweredQuestion = Schemas["AnsweredQuestion"];
+export type CertificateSummary = Schemas["CertificateSummary"];
+export type ClassProgress = Schemas["ClassProgress"];
 
 export type NightAt = `/api/nights/${string}`;
 export type TournamentAt = `${NightAt}/tournaments/${string}`;

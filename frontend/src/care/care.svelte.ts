@@ -1,49 +1,53 @@
 /** Today's play as the server counts it, refreshed every minute during play. */
 
-import type { CareShown } from "../api/types";
+import type { PlayerLimits } from "../api/types";
 import { get, isUnreached } from "../api/ask";
 
-const EVERY = 60_000;
+const POLL_MS = 60_000;
 const KEY = "pitbook.reminder";
-const TOLD = "pitbook.reminded"; // Minutes played today at the last reminder.
+const LAST_REMINDER = "pitbook.reminded"; // Minutes played today at the last reminder.
 
 export class Today {
-  told: CareShown | null = $state.raw(null);
+  status: PlayerLimits | null = $state.raw(null);
   /** Minutes between reminders; 0 turns them off. */
-  every = $state(Number(localStorage.getItem(KEY) ?? "30"));
+  reminderMinutes = $state(Number(localStorage.getItem(KEY) ?? "30"));
   due = $state(false);
   /** True if the server could not be reached. */
   unreached = $state(false);
 
-  look = async (): Promise<void> => {
+  refresh = async (): Promise<void> => {
     this.unreached = false;
-    this.told = await get("/api/care").catch((error: unknown) => {
+    this.status = await get("/api/care").catch((error: unknown) => {
       this.unreached = isUnreached(error);
-      return this.told;
+      return this.status;
     });
-    if (this.every > 0 && this.#since >= this.every) this.due = true;
+    if (this.reminderMinutes > 0 && this.#minutesSinceReminder >= this.reminderMinutes)
+      this.due = true;
   };
 
   /** Minutes played since the last reminder, by the server's count on all pages. */
-  get #since(): number {
-    const [now, before] = [this.told?.minutes ?? 0, Number(localStorage.getItem(TOLD) ?? "0")];
+  get #minutesSinceReminder(): number {
+    const [now, before] = [
+      this.status?.minutes ?? 0,
+      Number(localStorage.getItem(LAST_REMINDER) ?? "0"),
+    ];
     return now >= before ? now - before : now; // A new day began.
   }
 
   /** Refresh now and every minute. Returns a function that stops. */
   watch(): () => void {
-    void this.look();
-    const timer = setInterval(() => void this.look(), EVERY);
+    void this.refresh();
+    const timer = setInterval(() => void this.refresh(), POLL_MS);
     return () => clearInterval(timer);
   }
 
-  remind(minutes: number): void {
-    this.every = minutes;
+  setReminder(minutes: number): void {
+    this.reminderMinutes = minutes;
     localStorage.setItem(KEY, String(minutes));
   }
 
-  seen(): void {
+  dismiss(): void {
     this.due = false;
-    localStorage.setItem(TOLD, String(this.told?.minutes ?? 0));
+    localStorage.setItem(LAST_REMINDER, String(this.status?.minutes ?? 0));
   }
 }

@@ -37,7 +37,7 @@ export interface Mark {
   text: string;
 }
 
-const APART = 0.12; // Minimum distance of two labels, as a share of the height.
+const LABEL_GAP = 0.12; // Minimum distance of two labels, as a share of the height.
 
 /** Axis labels with their distance from the top (0 to 1). The first of two that overlap is kept. */
 export function spread(
@@ -47,7 +47,7 @@ export function spread(
   const placed: (Mark & { at: number })[] = [];
   for (const mark of marks) {
     const at = y(mark.value, within) / HEIGHT;
-    if (placed.every((other) => Math.abs(other.at - at) >= APART)) placed.push({ ...mark, at });
+    if (placed.every((other) => Math.abs(other.at - at) >= LABEL_GAP)) placed.push({ ...mark, at });
   }
   return placed;
 }

@@ -1,30 +1,30 @@
 /** The coach at a practice table: advice before a decision, its cost after. */
 
-import type { Advice, Decision, LookedBack, Weighed } from "../api/types";
+import type { Advice, Decision, PlayerReview, WeighedPlay } from "../api/types";
 import { RequestError, keyOf, post, seek, sentence } from "../api/ask";
 import type { LiveTable } from "../live/table.svelte";
 import { spokenText } from "../words/cards";
 import { say } from "../words/say.svelte";
 
 const KEY = "pitbook.coach.asks";
-const AWAITED = "exact.large.awaited"; // The server is still computing the game's figures.
-const AGAIN = 3_000;
-const SLOW = 1_000; // After this long the panel explains the wait.
+const PENDING = "exact.large.awaited"; // The server is still computing the game's figures.
+const RETRY_MS = 3_000;
+const SLOW_MS = 1_000; // After this long the panel explains the wait.
 
 const wait = (time: number) => new Promise((then) => setTimeout(then, time));
 
 /** What to practice: a past decision, a missed one, a leak, or a close call. */
-type PracticeWish =
+type PracticeTarget =
   { round: string; stage: number } | { missed: true } | { leak: string } | { hard: true };
 
 export class Coach {
   advice: Advice | null = $state.raw(null);
   /** A costly play that awaits the player's confirmation. */
-  weighed: Weighed | null = $state.raw(null);
-  back: LookedBack | null = $state.raw(null);
+  weighed: WeighedPlay | null = $state.raw(null);
+  review: PlayerReview | null = $state.raw(null);
   errorText = $state("");
   /** True if plays are checked before the cards turn. */
-  asks = $state(localStorage.getItem(KEY) === "yes");
+  checksPlays = $state(localStorage.getItem(KEY) === "yes");
   drilling = $state(false);
   /** True while an answer is slow. */
   thinking = $state(false);
@@ -38,21 +38,21 @@ export class Coach {
 
   /** The last decision of the current round. */
   get last(): Decision | undefined {
-    const [newest] = this.back?.decisions ?? [];
+    const [newest] = this.review?.decisions ?? [];
     return newest && newest.round === this.table.view?.round ? newest : undefined;
   }
 
-  setAsks(asks: boolean): void {
-    this.asks = asks;
+  setChecksPlays(asks: boolean): void {
+    this.checksPlays = asks;
     localStorage.setItem(KEY, asks ? "yes" : "no");
   }
 
   async hint(seat: number): Promise<void> {
     const decision = this.#decision;
-    const slow = setTimeout(() => (this.thinking = this.#decision === decision), SLOW);
-    await this.#try(async () => {
+    const slow = setTimeout(() => (this.thinking = this.#decision === decision), SLOW_MS);
+    await this.#reportErrors(async () => {
       const path = this.#path("advice");
-      const answer = await this.#patiently(decision, () => post(path, { seat }));
+      const answer = await this.#retryWhilePending(decision, () => post(path, { seat }));
       if (!answer || decision !== this.#decision) return;
       this.advice = answer.advice;
       const { best, why } = answer.advice;
@@ -63,13 +63,13 @@ export class Coach {
   }
 
   /** Retry while the server is still computing the figures. */
-  async #patiently<T>(decision: number, ask: () => Promise<T>): Promise<T | null> {
+  async #retryWhilePending<T>(decision: number, ask: () => Promise<T>): Promise<T | null> {
     while (decision === this.#decision) {
       try {
         return await ask();
       } catch (error) {
-        if (!(error instanceof RequestError) || !isAwaited(error)) throw error;
-        await wait(AGAIN);
+        if (!(error instanceof RequestError) || !isPending(error)) throw error;
+        await wait(RETRY_MS);
       }
     }
     return null; // The decision it was for has been made.
@@ -77,9 +77,9 @@ export class Coach {
 
   /** True if a play may be made now. If checking is on, a costly play is held for confirmation. */
   async allows(seat: number, play: string): Promise<boolean> {
-    if (!this.on || !this.asks) return true;
+    if (!this.on || !this.checksPlays) return true;
     let fine = true;
-    await this.#try(async () => {
+    await this.#reportErrors(async () => {
       const { weighed } = await post(this.#path("weigh"), { seat, play });
       fine = weighed.is_best || weighed.cost.dollars === "0.00";
       this.weighed = fine ? null : weighed;
@@ -89,21 +89,21 @@ export class Coach {
   }
 
   /** Load the cost of the decisions so far. */
-  async look(): Promise<void> {
+  async refresh(): Promise<void> {
     if (this.table.view?.kind !== "practice") return;
-    await this.#try(async () => {
+    await this.#reportErrors(async () => {
       const path = this.#path("coach");
-      const answer = await this.#patiently(this.#decision, () => seek(path, { count: 20 }));
-      this.back = answer ?? this.back;
+      const answer = await this.#retryWhilePending(this.#decision, () => seek(path, { count: 20 }));
+      this.review = answer ?? this.review;
     });
   }
 
   /** Deal a hand again up to its decision. The server marks it as not random. */
-  async practice(wish: PracticeWish): Promise<void> {
+  async practice(target: PracticeTarget): Promise<void> {
     this.drilling = true;
-    await this.#try(async () => {
+    await this.#reportErrors(async () => {
       const path = this.#path("spots");
-      const { spot, shoe } = await post(path, wish);
+      const { spot, shoe } = await post(path, target);
       if (!spot) return;
       const { seat } = spot;
       await this.table.shoe(shoe);
@@ -129,7 +129,7 @@ export class Coach {
     return `/api/tables/${encodeURIComponent(this.table.name)}/${what}` as const;
   }
 
-  async #try(what: () => Promise<void>): Promise<void> {
+  async #reportErrors(what: () => Promise<void>): Promise<void> {
     this.errorText = "";
     try {
       await what();
@@ -140,4 +140,4 @@ export class Coach {
   }
 }
 
-const isAwaited = (no: RequestError) => keyOf(no) === AWAITED;
+const isPending = (no: RequestError) => keyOf(no) === PENDING;

@@ -8,9 +8,9 @@ import { applyKey } from "./cardEntry";
 
 export type Place = number | string;
 /** The next card is a regular one, was exposed early, or does not belong to the deck. */
-export type Meant = "type-card" | "expose-card" | "deck-fouled";
+export type CardPurpose = "type-card" | "expose-card" | "deck-fouled";
 /** A mistyped card, by its index at its place. */
-export interface Wrong {
+export interface MistypedCard {
   place: Place;
   number: number;
   card: string;
@@ -18,12 +18,12 @@ export interface Wrong {
 
 export class Dealer {
   rank = $state("");
-  meant: Meant = $state("type-card");
-  wrong: Wrong | null = $state.raw(null);
+  purpose: CardPurpose = $state("type-card");
+  wrong: MistypedCard | null = $state.raw(null);
   why = $state("");
   added = $state("");
   #seat = $state(0);
-  #aim: { version: number; place: Place } | null = $state.raw(null);
+  #selected: { version: number; place: Place } | null = $state.raw(null);
 
   constructor(readonly table: LiveTable) {}
 
@@ -42,24 +42,25 @@ export class Dealer {
 
   /** Where the next card goes: the place the dealer selected, or the next one due. */
   get place(): Place | null {
-    if (this.#aim && this.#aim.version === this.view?.version) return this.#aim.place;
+    if (this.#selected && this.#selected.version === this.view?.version)
+      return this.#selected.place;
     return this.next?.place ?? this.view?.dealing?.places[0] ?? null;
   }
 
   /** True if the console expects a card. */
-  get takesCard(): boolean {
-    if (this.wrong || this.meant !== "type-card") return true;
-    return this.next?.do === "type-card" || this.#aim?.version === this.view?.version;
+  get expectsCard(): boolean {
+    if (this.wrong || this.purpose !== "type-card") return true;
+    return this.next?.do === "type-card" || this.#selected?.version === this.view?.version;
   }
 
   /** The seat whose bets or decision are shown. */
   get seat(): Seat | undefined {
     const deciding = this.next?.seat;
-    const wanted = deciding ?? (this.#seat || this.#first);
-    return this.view?.seats.find((tile) => tile.seat === wanted);
+    const shownSeat = deciding ?? (this.#seat || this.#firstSeat);
+    return this.view?.seats.find((tile) => tile.seat === shownSeat);
   }
 
-  get #first(): number {
+  get #firstSeat(): number {
     const seats = this.view?.seats ?? [];
     return (seats.find((tile) => tile.player) ?? seats[0])?.seat ?? 0;
   }
@@ -75,24 +76,24 @@ export class Dealer {
     return ["open", "wagers", "over"].includes(this.view?.phase ?? "");
   }
 
-  look(seat: number): void {
+  selectSeat(seat: number): void {
     this.#seat = seat;
   }
 
   /** Select where the next card goes. */
-  point(place: Place): void {
-    this.#aim = { version: this.view?.version ?? 0, place };
+  selectPlace(place: Place): void {
+    this.#selected = { version: this.view?.version ?? 0, place };
   }
 
-  mean(what: Meant): void {
-    this.meant = this.meant === what ? "type-card" : what;
+  togglePurpose(what: CardPurpose): void {
+    this.purpose = this.purpose === what ? "type-card" : what;
     this.wrong = null;
     this.rank = "";
   }
 
-  correct(wrong: Wrong | null): void {
+  correct(wrong: MistypedCard | null): void {
     this.wrong = wrong;
-    this.meant = "type-card";
+    this.purpose = "type-card";
     this.rank = this.why = "";
   }
 
@@ -101,21 +102,21 @@ export class Dealer {
     const card = applyKey(this.rank, key);
     if (!card) return false;
     this.rank = card.rank;
-    if (card.card) void this.turned(card.card);
+    if (card.card) void this.recordCard(card.card);
     return true;
   }
 
   /** Record a card: dealt, exposed early, foreign, or corrected. */
-  async turned(card: string): Promise<void> {
-    const { wrong, place, meant: intended } = this;
+  async recordCard(card: string): Promise<void> {
+    const { wrong, place, purpose: intended } = this;
     if (wrong) {
       const { number } = wrong;
       const body = { place: wrong.place, number, card, why: this.why.trim() };
       if (await this.table.send({ do: "correct-card", ...body })) this.wrong = null;
     } else if (intended === "deck-fouled") {
-      if (await this.table.send({ do: intended, card })) this.meant = "type-card";
+      if (await this.table.send({ do: intended, card })) this.purpose = "type-card";
     } else if (place !== null && (await this.table.send({ do: intended, place, card }))) {
-      this.meant = "type-card";
+      this.purpose = "type-card";
     }
   }
 
@@ -146,7 +147,7 @@ export class Dealer {
   }
 
   /** Repeat each seat's bets of the last round. */
-  async again(): Promise<void> {
+  async repeatBets(): Promise<void> {
     for (const { seat } of this.view?.seats ?? []) {
       const rebet = this.view && offer(this.view, "rebet", seat);
       if (rebet && !rebet.refused) await this.table.send({ do: "rebet", seat });
@@ -155,15 +156,15 @@ export class Dealer {
 
   /** Handle a keyboard event. Returns false if the key has no meaning here. */
   key(key: string): boolean {
-    if (this.takesCard) return this.press(key) || (key === "Enter" && this.enter());
-    if (this.deciding) return this.#decides(key.toLowerCase(), this.deciding);
+    if (this.expectsCard) return this.press(key) || (key === "Enter" && this.enter());
+    if (this.deciding) return this.#decideByKey(key.toLowerCase(), this.deciding);
     if (key === "Enter") return this.enter();
-    if (this.betting && key.toLowerCase() === "r") return (void this.again(), true);
-    if (this.betting && /^[1-9]$/.test(key)) return (this.look(Number(key)), true);
+    if (this.betting && key.toLowerCase() === "r") return (void this.repeatBets(), true);
+    if (this.betting && /^[1-9]$/.test(key)) return (this.selectSeat(Number(key)), true);
     return false;
   }
 
-  #decides(key: string, deciding: DecideOffer): boolean {
+  #decideByKey(key: string, deciding: DecideOffer): boolean {
     const choice = alone(deciding).find((option) => option.key === key);
     if (choice) return (this.play(choice), true);
     const added = switches(deciding).find((option) => option.key === key && !option.refused);

@@ -1,17 +1,17 @@
 /** Replay of a past round on the same felt, marked as a replay. No money moves. */
 
-import type { Replayed, Seat, Sheet, Step, View } from "../api/types";
+import type { ReplayedRound, Seat, Sheet, Step, View } from "../api/types";
 import type { FeltSource } from "../live/feltSource";
-import { AT_ONCE, key, type Pace } from "../live/pace";
+import { NO_DELAY, key, type Pace } from "../live/pace";
 import { isInstant } from "../settings/settings.svelte";
 import { capital } from "../words/money";
 import { displayName } from "../words/people";
 
-const TURN = 220;
+const TURN_MS = 220;
 
 export class Replay implements FeltSource {
   at = $state(0);
-  pace: Pace = $state.raw(AT_ONCE);
+  pace: Pace = $state.raw(NO_DELAY);
   readonly shown = true;
   readonly revealed = "words";
   readonly seated = false;
@@ -20,7 +20,7 @@ export class Replay implements FeltSource {
   readonly sheet: Sheet;
   readonly steps: Step[];
 
-  constructor(readonly round: Replayed) {
+  constructor(readonly round: ReplayedRound) {
     this.sheet = round.rules;
     this.who = round.shared_by ? capital(displayName(round.shared_by)) : null;
     // Skip steps without a message, such as the opening of the round.
@@ -62,7 +62,7 @@ export function stepTo(
   const next = Math.min(Math.max(to, 0), steps.length - 1);
   const [before, after] = [steps[at], steps[next]];
   const forward = next === at + 1 && before && after && !isInstant();
-  return [next, forward ? paceBetween(before.view, after.view) : AT_ONCE];
+  return [next, forward ? paceBetween(before.view, after.view) : NO_DELAY];
 }
 
 /** The animation of cards that are new or newly turned in a step. */
@@ -74,8 +74,8 @@ function paceBetween(before: Step["view"], after: Step["view"], from = performan
       const fresh = n >= previous.length;
       if (fresh) pace.laid[key(place, n)] = at;
       if (card !== null && (fresh || previous[n] === null))
-        pace.turned[key(place, n)] = at + (fresh ? TURN : 0);
-      if (fresh || card !== previous[n]) at += TURN;
+        pace.turned[key(place, n)] = at + (fresh ? TURN_MS : 0);
+      if (fresh || card !== previous[n]) at += TURN_MS;
     });
   }
   return { ...pace, total: at - from };
@@ -100,7 +100,7 @@ function hands(before: Step["view"], after: Step["view"]): [number | string, Car
   ];
 }
 
-function viewOf(round: Replayed, step: Step): View {
+function viewOf(round: ReplayedRound, step: Step): View {
   return {
     table: round.table,
     kind: "practice",

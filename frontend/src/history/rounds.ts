@@ -1,11 +1,11 @@
 /** Reading of past rounds. */
 
-import type { Replayed } from "../api/types";
+import type { ReplayedRound } from "../api/types";
 import type { FeltRecord } from "../verify/roundRecord";
 import { moment } from "../words/say.svelte";
 
 /** The cards on the felt at the end of the round, in deal order. */
-export function feltOf({ steps }: Replayed): FeltRecord {
+export function feltOf({ steps }: ReplayedRound): FeltRecord {
   const last = steps[steps.length - 1]?.view;
   const played = (last?.seats ?? []).filter((seat) => seat.cards?.length);
   const seats = Object.fromEntries(played.map((seat) => [seat.seat, seat.cards ?? []]));

@@ -1,6 +1,6 @@
 /** Labels and numbers for the comparison of two sheets. */
 
-import type { LineCompared, Sheet, SheetNamed, WagerCompared } from "../api/types";
+import type { LineComparison, Sheet, SheetSummary, WagerDifference } from "../api/types";
 import { percent } from "../lobby/edges";
 import { formatRules, say } from "../words/say.svelte";
 import { sheetName } from "../words/sheets";
@@ -19,7 +19,7 @@ export const pays = (pay: string | null): string =>
   pay === "push" ? say("lab.push") : (pay ?? say("lab.loses"));
 
 /** The label of a sheet in a list. Sheets with equal title and venue show their ids. */
-export function sheetLabel(sheet: SheetNamed, all: readonly SheetNamed[]): string {
+export function sheetLabel(sheet: SheetSummary, all: readonly SheetSummary[]): string {
   const twin = all.some(
     (other) => other.id !== sheet.id && other.title === sheet.title && other.venue === sheet.venue,
   );
@@ -27,11 +27,11 @@ export function sheetLabel(sheet: SheetNamed, all: readonly SheetNamed[]): strin
 }
 
 /** The line's name with a capital letter: "Pair of sixes". */
-export const lineTitle = (line: LineCompared): string =>
+export const lineTitle = (line: LineComparison): string =>
   line.title.charAt(0).toUpperCase() + line.title.slice(1);
 
 /** Differences that no line explains, with their labels. Zero ones are left out. */
-export function leftOver(wager: WagerCompared): [string, number][] {
+export function leftOver(wager: WagerDifference): [string, number][] {
   const rest: [string, number | null][] = [
     [say("lab.interplay"), wager.lines.length > 1 ? wager.interplay : null],
     [say("lab.other-rules"), wager.lines.length > 0 ? wager.other_rules : null],
@@ -46,7 +46,7 @@ export function wagerTitle(sheets: readonly Sheet[], wager: string): string {
 }
 
 /** The sheet to compare with: the same game at another venue, else one of the same family. */
-export function opposite(sheets: readonly SheetNamed[], id: string): string {
+export function opposite(sheets: readonly SheetSummary[], id: string): string {
   const chosen = sheets.find((entry) => entry.id === id);
   const others = sheets.filter((entry) => entry.id !== id);
   const closest =

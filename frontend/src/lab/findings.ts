@@ -1,9 +1,9 @@
 /** Sorts findings: those shown beside a field, and those in the list below. */
 
-import type { Tried } from "../api/types";
+import type { LabResult } from "../api/types";
 
 /** Findings that have no field on the page. */
-export function elsewhere(tried: Tried): Tried["findings"] {
+export function elsewhere(tried: LabResult): LabResult["findings"] {
   const fields = new Set([
     "ante",
     ...tried.caps.map((cap) => cap.field),

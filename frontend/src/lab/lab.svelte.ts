@@ -1,41 +1,41 @@
 /** One trial in the lab: the typed changes and the newest answer to them. */
 
-import type { LineTried, SheetWish, TableTried, Tried } from "../api/types";
+import type { LabLine, SheetEdits, LabPayTable, LabResult } from "../api/types";
 import { RequestError, post, sentence } from "../api/ask";
 
-export type LabWish = Required<SheetWish>;
+export type TrialRequest = Required<SheetEdits>;
 
-export type Send = (wish: LabWish) => Promise<Tried>;
+export type Send = (trialRequest: TrialRequest) => Promise<LabResult>;
 
-const PAUSE = 120; // Wait this long after a key before asking.
-const AGAIN = 1_500; // Retry after "ask again in a few seconds".
+const TYPING_PAUSE_MS = 120; // Wait this long after a key before asking.
+const RETRY_MS = 1_500; // Retry after "ask again in a few seconds".
 const TOO_MANY = 429;
-const overHttp: Send = (wish) => post("/api/sheets/try", wish);
+const overHttp: Send = (trialRequest) => post("/api/sheets/try", trialRequest);
 
 /** The string entries of an object. Anything else in a link is ignored. */
-function texts(given: unknown): Record<string, string> {
-  const entries = Object.entries((given ?? {}) as Record<string, unknown>);
+function texts(stored: unknown): Record<string, string> {
+  const entries = Object.entries((stored ?? {}) as Record<string, unknown>);
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"),
   );
 }
 
-const tables = (given: unknown): Record<string, Record<string, string>> =>
+const tables = (stored: unknown): Record<string, Record<string, string>> =>
   Object.fromEntries(
-    Object.entries((given ?? {}) as object).map(([name, lines]) => [name, texts(lines)]),
+    Object.entries((stored ?? {}) as object).map(([name, lines]) => [name, texts(lines)]),
   );
 
 export class Lab {
-  told: Tried | null = $state.raw(null);
+  latest: LabResult | null = $state.raw(null);
   errorText = $state("");
   /** True while the figures shown do not match the typed text yet. */
   waiting = $state(false);
   ante = $state("");
   /** The newest answer with figures. */
-  #figured: Tried | null = $state.raw(null);
+  #lastValid: LabResult | null = $state.raw(null);
   #pays: Record<string, Record<string, string>> = $state({});
   #caps: Record<string, string> = $state({});
-  #asked = 0;
+  #requestNumber = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -43,11 +43,11 @@ export class Lab {
     private readonly send: Send = overHttp,
   ) {}
 
-  get wish(): LabWish {
+  get trialRequest(): TrialRequest {
     return {
       sheet: this.sheet,
       pays: $state.snapshot(this.#pays),
-      caps: (this.told?.caps ?? []).map((cap) => this.#caps[cap.field] ?? null),
+      caps: (this.latest?.caps ?? []).map((cap) => this.#caps[cap.field] ?? null),
       ante: this.ante === "" ? null : this.ante,
     };
   }
@@ -76,26 +76,26 @@ export class Lab {
     }
   }
 
-  pay(table: TableTried, line: LineTried): string {
+  pay(table: LabPayTable, line: LabLine): string {
     return this.#pays[table.wager]?.[line.line] ?? line.printed;
   }
 
-  setPay(table: TableTried, line: LineTried, text: string): void {
+  setPay(table: LabPayTable, line: LabLine, text: string): void {
     const lines = (this.#pays[table.wager] ??= {});
     // A line that the user added stays even while it is blank.
     if (text === line.printed && line.printed !== "") Reflect.deleteProperty(lines, line.line);
     else lines[line.line] = text;
-    this.ask(PAUSE);
+    this.ask(TYPING_PAUSE_MS);
   }
 
-  add(table: TableTried, line: string): void {
+  add(table: LabPayTable, line: string): void {
     (this.#pays[table.wager] ??= {})[line] = "";
     this.ask();
   }
 
   /** The next payout up or down the server's ladder, if there is one. */
-  step(table: TableTried, line: LineTried, by: 1 | -1): string | undefined {
-    const ladder = this.told?.ladder ?? [];
+  step(table: LabPayTable, line: LabLine, by: 1 | -1): string | undefined {
+    const ladder = this.latest?.ladder ?? [];
     const text = this.pay(table, line);
     const index = ladder.indexOf(text);
     // The server has normalized other spellings such as "7 to 1".
@@ -110,12 +110,12 @@ export class Lab {
   setCap(field: string, printed: string, text: string): void {
     if (text === printed) Reflect.deleteProperty(this.#caps, field);
     else this.#caps[field] = text;
-    this.ask(PAUSE);
+    this.ask(TYPING_PAUSE_MS);
   }
 
   setAnte(text: string): void {
     this.ante = text;
-    this.ask(PAUSE);
+    this.ask(TYPING_PAUSE_MS);
   }
 
   asPrinted(): void {
@@ -126,64 +126,65 @@ export class Lab {
   }
 
   /** The finding about a field. */
-  against(field: string): string {
-    const finding = this.told?.findings.find(
+  findingFor(field: string): string {
+    const finding = this.latest?.findings.find(
       (finding) => finding.field === field && finding.level === "error",
     );
     return finding ? sentence(new Error(finding.message)) : "";
   }
 
   /** True if a line is invalid, so that the figures are those of the last valid table. */
-  get kept(): boolean {
-    return this.told !== null && !this.told.valid && this.#figured !== null;
+  get showsOldFigures(): boolean {
+    return this.latest !== null && !this.latest.valid && this.#lastValid !== null;
   }
 
   /** The table's current figures, or the last valid ones. */
-  figures(table: TableTried): Pick<TableTried, "figures" | "exact"> {
-    return this.#last(table) ?? table;
+  figures(table: LabPayTable): Pick<LabPayTable, "figures" | "exact"> {
+    return this.#lastFigures(table) ?? table;
   }
 
-  rate(table: TableTried, line: LineTried): string {
-    const match = this.#last(table)?.lines.find((entry) => entry.line === line.line);
+  rate(table: LabPayTable, line: LabLine): string {
+    const match = this.#lastFigures(table)?.lines.find((entry) => entry.line === line.line);
     return line.rate ?? match?.rate ?? "";
   }
 
-  #last(table: TableTried): TableTried | undefined {
-    if (!this.kept) return undefined;
-    return this.#figured?.tables.find((figured) => figured.wager === table.wager);
+  #lastFigures(table: LabPayTable): LabPayTable | undefined {
+    if (!this.showsOldFigures) return undefined;
+    return this.#lastValid?.tables.find((figured) => figured.wager === table.wager);
   }
 
   ask(after = 0): void {
     this.waiting = true;
-    this.#later(++this.#asked, after);
+    this.#schedule(++this.#requestNumber, after);
   }
 
   leave(): void {
-    this.#asked++;
+    this.#requestNumber++;
     clearTimeout(this.#timer);
   }
 
-  #later(number: number, after: number): void {
+  #schedule(number: number, after: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#askNow(number), after);
+    this.#timer = setTimeout(() => void this.#request(number), after);
   }
 
-  async #askNow(number: number): Promise<void> {
+  async #request(number: number): Promise<void> {
     try {
-      const answer = await this.send(this.wish);
-      if (number !== this.#asked) return; // The user has typed on, and a newer answer is on its way.
-      this.told = answer;
-      if (answer.valid) this.#figured = answer;
+      const answer = await this.send(this.trialRequest);
+      if (number !== this.#requestNumber) return; // The user has typed on, and a newer answer is on its way.
+      this.latest = answer;
+      if (answer.valid) this.#lastValid = answer;
       this.errorText = "";
       this.waiting = false;
     } catch (error) {
-      if (number === this.#asked) this.#refused(number, error);
+      if (number === this.#requestNumber) this.#onError(number, error);
     }
   }
 
-  #refused(number: number, error: unknown): void {
+  #onError(number: number, error: unknown): void {
     this.errorText = sentence(error);
-    if (error instanceof RequestError && error.status === TOO_MANY) this.#later(number, AGAIN);
+    if (error instanceof RequestError && error.status === TOO_MANY)
+      this.#schedule(number, RETRY_MS);
     else this.waiting = false;
   }
 }

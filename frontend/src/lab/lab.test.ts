@@ -1,14 +1,14 @@
 /** The lab asks while the user types and shows the newest answer, whichever arrives last. */
 
-import type { LineTried, TableTried, Tried } from "../api/types";
+import type { LabLine, LabPayTable, LabResult } from "../api/types";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { RequestError } from "../api/ask";
 import { sheetLabel, opposite, points } from "./comparison";
 import { elsewhere } from "./findings";
-import { Lab, type LabWish } from "./lab.svelte";
+import { Lab, type TrialRequest } from "./lab.svelte";
 
-const flush: LineTried = {
+const flush: LabLine = {
   line: "flush",
   title: "Flush",
   field: "main.pays.flush",
@@ -17,7 +17,7 @@ const flush: LineTried = {
   rate: "1 in 508",
   ours: "",
 };
-const main: TableTried = {
+const main: LabPayTable = {
   wager: "main",
   title: "Ante and street bets",
   about: "on the player's five-card hand",
@@ -31,7 +31,7 @@ const main: TableTried = {
   exact: "1/2",
 };
 
-function answer(sheetName: string, more: Partial<Tried> = {}): Tried {
+function answer(sheetName: string, more: Partial<LabResult> = {}): LabResult {
   return {
     sheet: "a/b",
     title: "Stud",
@@ -61,13 +61,13 @@ function answer(sheetName: string, more: Partial<Tried> = {}): Tried {
 /** A server that answers when the test says so. */
 function slow() {
   const requests: {
-    wish: LabWish;
-    answer: (tried: Tried) => void;
+    trialRequest: TrialRequest;
+    answer: (tried: LabResult) => void;
     refuse: (why: Error) => void;
   }[] = [];
-  const send = (wish: LabWish) =>
-    new Promise<Tried>((resolve, reject) =>
-      requests.push({ wish, answer: resolve, refuse: reject }),
+  const send = (trialRequest: TrialRequest) =>
+    new Promise<LabResult>((resolve, reject) =>
+      requests.push({ trialRequest, answer: resolve, refuse: reject }),
     );
   return { asked: requests, lab: new Lab("a/b", send) };
 }
@@ -81,7 +81,7 @@ test("an older answer never overwrites a newer one", async () => {
   await vi.advanceTimersByTimeAsync(1_000);
   lab.setPay(main, flush, "8:1");
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(requests.map((request) => request.wish.pays)).toEqual([
+  expect(requests.map((request) => request.trialRequest.pays)).toEqual([
     { main: { flush: "7:1" } },
     { main: { flush: "8:1" } },
   ]);
@@ -89,7 +89,7 @@ test("an older answer never overwrites a newer one", async () => {
   await vi.advanceTimersByTimeAsync(0);
   requests[0]?.answer(answer("older"));
   await vi.advanceTimersByTimeAsync(0);
-  expect([lab.told?.said, lab.waiting]).toEqual(["newer", false]);
+  expect([lab.latest?.said, lab.waiting]).toEqual(["newer", false]);
 });
 
 test("an older refusal is not told either", async () => {
@@ -110,7 +110,9 @@ test("who types fast is asked about once", async () => {
   const { asked: requests, lab } = slow();
   for (const text of ["7", "7:", "7:1"]) lab.setPay(main, flush, text);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(requests.map((request) => request.wish.pays)).toEqual([{ main: { flush: "7:1" } }]);
+  expect(requests.map((request) => request.trialRequest.pays)).toEqual([
+    { main: { flush: "7:1" } },
+  ]);
 });
 
 test("a house that is busy is asked again", async () => {
@@ -123,7 +125,7 @@ test("a house that is busy is asked again", async () => {
   await vi.advanceTimersByTimeAsync(5_000);
   requests[1]?.answer(answer("now"));
   await vi.advanceTimersByTimeAsync(0);
-  expect([lab.told?.said, lab.errorText]).toEqual(["now", ""]);
+  expect([lab.latest?.said, lab.errorText]).toEqual(["now", ""]);
 });
 
 test("who left is told nothing more", async () => {
@@ -162,14 +164,22 @@ test("what is written as printed is no wish, and a line of one's own is one", as
   lab.setPay(main, flush, "7:1");
   lab.setPay(main, flush, "6:1");
   lab.setCap("limits[0].pays_max", "25000", "30000");
-  expect([lab.wish.pays, lab.wish.caps, lab.changed]).toEqual([{ main: {} }, ["30000"], true]);
+  expect([lab.trialRequest.pays, lab.trialRequest.caps, lab.changed]).toEqual([
+    { main: {} },
+    ["30000"],
+    true,
+  ]);
   lab.setCap("limits[0].pays_max", "25000", "25000");
-  expect([lab.wish.caps, lab.wish.ante, lab.changed]).toEqual([[null], null, false]);
+  expect([lab.trialRequest.caps, lab.trialRequest.ante, lab.changed]).toEqual([
+    [null],
+    null,
+    false,
+  ]);
   lab.add(main, "pair");
-  expect([lab.wish.pays, lab.changed]).toEqual([{ main: { pair: "" } }, true]);
+  expect([lab.trialRequest.pays, lab.changed]).toEqual([{ main: { pair: "" } }, true]);
   lab.setAnte("10");
   lab.asPrinted();
-  expect([lab.wish.pays, lab.wish.ante, lab.changed]).toEqual([{}, null, false]);
+  expect([lab.trialRequest.pays, lab.trialRequest.ante, lab.changed]).toEqual([{}, null, false]);
 });
 
 test("a finding stands beside its field, or in the list", async () => {
@@ -190,8 +200,8 @@ test("a finding stands beside its field, or in the list", async () => {
   await vi.advanceTimersByTimeAsync(0);
   requests[0]?.answer(tried);
   await vi.advanceTimersByTimeAsync(0);
-  expect(lab.against("main.pays.flush")).toBe("Main.pays.flush is odd.");
-  expect(lab.against("limits[0].counts")).toBe("");
+  expect(lab.findingFor("main.pays.flush")).toBe("Main.pays.flush is odd.");
+  expect(lab.findingFor("limits[0].counts")).toBe("");
   expect(elsewhere(tried).map((finding) => finding.field)).toEqual([
     "main.pays",
     "limits[0].counts",
@@ -241,29 +251,29 @@ test("a refused line takes no figure away", async () => {
   await vi.advanceTimersByTimeAsync(1);
   requests[0]?.answer(answer("good", { tables: [{ ...main, figures: [edge] }] }));
   await vi.advanceTimersByTimeAsync(1);
-  expect(lab.kept).toBe(false);
+  expect(lab.showsOldFigures).toBe(false);
   lab.setPay(main, flush, "seven");
   await vi.advanceTimersByTimeAsync(1_000);
   requests[1]?.answer(answer("bad", { valid: false, tables: [plainAmount] }));
   await vi.advanceTimersByTimeAsync(1);
-  expect(lab.kept).toBe(true);
+  expect(lab.showsOldFigures).toBe(true);
   expect(lab.figures(plainAmount).figures[0]?.now).toBe("5.1%");
   expect(lab.figures(plainAmount).exact).toBe("1/2");
   expect(lab.rate(plainAmount, { ...flush, rate: null })).toBe("1 in 508");
 });
 
 test("a link holds what was written, and nothing else is taken from one", () => {
-  const sent: LabWish[] = [];
-  const lab = new Lab("a/b", (wish) => {
-    sent.push(wish);
+  const sent: TrialRequest[] = [];
+  const lab = new Lab("a/b", (trialRequest) => {
+    sent.push(trialRequest);
     return new Promise(() => undefined);
   });
   lab.restore('{"pays":{"main":{"flush":"7:1","x":3}},"caps":{},"ante":"10"}');
-  expect(lab.wish.pays).toEqual({ main: { flush: "7:1" } });
-  expect(lab.wish.ante).toBe("10");
+  expect(lab.trialRequest.pays).toEqual({ main: { flush: "7:1" } });
+  expect(lab.trialRequest.ante).toBe("10");
   const again = new Lab("a/b", () => new Promise(() => undefined));
   again.restore(lab.shared);
-  expect(again.wish).toEqual(lab.wish);
+  expect(again.trialRequest).toEqual(lab.trialRequest);
   again.restore("no such thing");
   expect(again.changed).toBe(false);
 });

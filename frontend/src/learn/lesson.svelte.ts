@@ -1,13 +1,13 @@
 /** A lesson on the felt: the layout of a step, without bets or decisions. */
 
-import type { Lesson, Seat, Sheet, StepTaught, View } from "../api/types";
+import type { Lesson, Seat, Sheet, LessonStep, View } from "../api/types";
 import type { FeltSource } from "../live/feltSource";
-import { AT_ONCE, type Pace } from "../live/pace";
+import { NO_DELAY, type Pace } from "../live/pace";
 import { stepTo } from "../history/replay.svelte";
 
 export class Taught implements FeltSource {
   at = $state(0);
-  pace: Pace = $state.raw(AT_ONCE);
+  pace: Pace = $state.raw(NO_DELAY);
   readonly shown = true;
   readonly revealed = "words";
   readonly seated = false;
@@ -19,7 +19,7 @@ export class Taught implements FeltSource {
     readonly sheet: Sheet,
   ) {}
 
-  get step(): StepTaught | undefined {
+  get step(): LessonStep | undefined {
     return this.lesson.steps[this.at];
   }
 
@@ -44,7 +44,7 @@ export class Taught implements FeltSource {
   refuse = (): void => undefined;
 }
 
-function viewOf({ view }: StepTaught): View {
+function viewOf({ view }: LessonStep): View {
   return {
     table: "lesson",
     kind: "practice",
@@ -66,7 +66,7 @@ function viewOf({ view }: StepTaught): View {
 }
 
 /** Highlight what a step is about: the circles of its wagers and the cards of its places. */
-export function pointOut(felt: HTMLElement, step: StepTaught): void {
+export function pointOut(felt: HTMLElement, step: LessonStep): void {
   for (const spot of felt.querySelectorAll<HTMLElement>("[data-wager], [data-place]")) {
     const { wager, place } = spot.dataset;
     const highlighted = step.wagers.includes(wager ?? "") || step.places.includes(place ?? "");

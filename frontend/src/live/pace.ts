@@ -10,7 +10,7 @@ export interface Pace {
   total: number;
 }
 
-export const AT_ONCE: Pace = { laid: {}, turned: {}, total: 0 };
+export const NO_DELAY: Pace = { laid: {}, turned: {}, total: 0 };
 
 const DEAL_DELAY = 90; // Delay between two cards dealt.
 const LAND = 260;

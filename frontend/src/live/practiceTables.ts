@@ -4,7 +4,7 @@ import { post } from "../api/ask";
 import { session } from "../people/session.svelte";
 
 const KEY = "pitbook.practised";
-const MOST = 20;
+const TABLES_MAX = 20;
 
 type Store = Pick<Storage, "getItem" | "setItem">;
 
@@ -12,7 +12,7 @@ type Store = Pick<Storage, "getItem" | "setItem">;
 export function rememberPractice(table: string, sheet: string, store: Store = localStorage): void {
   const names = load(store).filter(([name]) => name !== table);
   try {
-    store.setItem(KEY, JSON.stringify([...names, [table, sheet]].slice(-MOST)));
+    store.setItem(KEY, JSON.stringify([...names, [table, sheet]].slice(-TABLES_MAX)));
   } catch {
     // Storage is full. The lobby can open a new table too.
   }
@@ -25,7 +25,7 @@ export const sheetAt = (table: string, store: Store = localStorage): string | un
 /** Open a practice table and take a seat. Returns the table's name. */
 export async function openPractice(sheet: string): Promise<string> {
   const seated = await post("/api/practice", { sheet });
-  await session.look();
+  await session.refresh();
   return seated.table;
 }
 

@@ -30,21 +30,21 @@ type Titles = (wager: string) => string;
 function tell({ what, body }: TableEvent, mine: readonly number[], titles: Titles): string | null {
   if (isLater(what, body)) return null;
   const isMine = mine.includes(Number(body.seat ?? body.place));
-  const mineToTell = isMine ? OWN[what] : undefined;
+  const mineToTell = isMine ? OWN_EVENTS[what] : undefined;
   if (mineToTell) return mineToTell(body, titles);
   if (isMine && what === "turn") return null; // One sentence covers the whole hand.
   if (typeof body.told === "string") return body.told;
-  return OTHERS[what]?.(body) ?? null;
+  return OTHER_EVENTS[what]?.(body) ?? null;
 }
 
-const OWN: Record<string, (body: EventBody, titles: Titles) => string> = {
+const OWN_EVENTS: Record<string, (body: EventBody, titles: Titles) => string> = {
   wager: ({ wager, amount }, titles) =>
     say("live.you-bet-on", { amount: String(amount), wager: titles(String(wager)) }),
   decide: decisionText,
   absent: automaticPlayText,
 };
 
-const OTHERS: Record<string, (body: EventBody) => string> = {
+const OTHER_EVENTS: Record<string, (body: EventBody) => string> = {
   sat: ({ player, seat }) => say("live.sat", { player: String(player), seat: String(seat) }),
   left: ({ player, seat }) => say("live.left", { player: String(player), seat: String(seat) }),
   refilled: ({ given }) => say("live.refilled", { given: String(given) }),

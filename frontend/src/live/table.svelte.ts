@@ -12,7 +12,7 @@ import { addressReader } from "../words/secondPerson";
 import { say } from "../words/say.svelte";
 import type { FeltSource, RevealStage } from "./feltSource";
 import { TableConnection, type ConnectionStatus, type Socket } from "./connection";
-import { AT_ONCE, type Pace, paceOf } from "./pace";
+import { NO_DELAY, type Pace, paceOf } from "./pace";
 import { rememberPractice } from "./practiceTables";
 import { seedIn, Seeds } from "./seeds.svelte";
 import { settlementSentences, describeEvents } from "./sentences";
@@ -39,7 +39,7 @@ export class LiveTable implements FeltSource {
   /** True if the table no longer exists for this player. */
   gone = $state(false);
   /** When cards land and turn, in the page's own time. */
-  pace: Pace = $state.raw(AT_ONCE);
+  pace: Pace = $state.raw(NO_DELAY);
   /** True once the animation of all events has ended. */
   shown = $state(true);
   revealed: RevealStage = $state("words");
@@ -193,7 +193,7 @@ export class LiveTable implements FeltSource {
 
   #onView(view: View): void {
     const news = this.#pendingEvents.splice(0);
-    const pace = isInstant() ? AT_ONCE : paceOf(this.view, news);
+    const pace = isInstant() ? NO_DELAY : paceOf(this.view, news);
     const from = Math.max(performance.now(), this.#busyUntil);
     if (pace.total > 0) this.pace = shiftPace(pace, from);
     this.view = view;

@@ -10,19 +10,19 @@ export type Edge = Pick<SheetFigures["wagers"][string], "expected" | "house_edge
   shoe: string;
 };
 
-type HearEdges = (edges: Edge[]) => void;
-interface EdgeWish {
+type EdgesListener = (edges: Edge[]) => void;
+interface EdgeRequest {
   key: string;
   sheet: string;
-  told: HearEdges;
-  no: () => void;
-  later: () => void;
+  onEdges: EdgesListener;
+  onError: () => void;
+  onLater: () => void;
 }
 
-const AGAIN_MS = 3000;
+const RETRY_MS = 3000;
 
 const answers = new Map<string, Promise<Edge[]>>();
-const waiting = new Set<EdgeWish>();
+const queue = new Set<EdgeRequest>();
 let busy = false;
 
 /**
@@ -33,39 +33,45 @@ let busy = false;
 export function edges(
   sheet: string,
   hash: string,
-  listener: HearEdges,
-  no: () => void,
-  later: () => void = () => undefined,
+  onEdges: EdgesListener,
+  onError: () => void,
+  onLater: () => void = () => undefined,
 ): () => void {
-  const wish = { key: `${currentLanguage()}/${hash}`, sheet, told: listener, no, later };
-  let again: ReturnType<typeof setTimeout> | undefined;
-  const begin = () => {
-    waiting.add(wish);
-    if (!busy) void inTurn();
+  const request = {
+    key: `${currentLanguage()}/${hash}`,
+    sheet,
+    onEdges: onEdges,
+    onError,
+    onLater,
   };
-  wish.later = () => {
-    later();
-    again = setTimeout(begin, AGAIN_MS);
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
+  const begin = () => {
+    queue.add(request);
+    if (!busy) void loadQueued();
+  };
+  request.onLater = () => {
+    onLater();
+    retryTimer = setTimeout(begin, RETRY_MS);
   };
   begin();
   return () => {
-    clearTimeout(again);
-    waiting.delete(wish);
+    clearTimeout(retryTimer);
+    queue.delete(request);
   };
 }
 
-async function inTurn(): Promise<void> {
+async function loadQueued(): Promise<void> {
   busy = true;
-  for (const wish of waiting) {
-    const answer = answers.get(wish.key) ?? fetchEdges(wish.sheet);
-    answers.set(wish.key, answer);
+  for (const request of queue) {
+    const answer = answers.get(request.key) ?? fetchEdges(request.sheet);
+    answers.set(request.key, answer);
     const outcome = await answer.catch((error: unknown) => error);
     const notYet = mayRetryLater(outcome);
-    if (notYet) answers.delete(wish.key);
-    if (!waiting.delete(wish)) continue; // Canceled.
-    if (notYet) wish.later();
-    else if (Array.isArray(outcome)) wish.told(outcome as Edge[]);
-    else wish.no();
+    if (notYet) answers.delete(request.key);
+    if (!queue.delete(request)) continue; // Canceled.
+    if (notYet) request.onLater();
+    else if (Array.isArray(outcome)) request.onEdges(outcome as Edge[]);
+    else request.onError();
   }
   busy = false;
 }

@@ -3,12 +3,12 @@
 import type { ClockBoard as Board, TournamentAt } from "../api/types";
 import { get, sentence } from "../api/ask";
 
-const SILENCE = 4_500; // The server sends something every two or three seconds.
-const OPENING = 10_000;
-const AGAIN = 2_000;
-const HEARS = 1_000;
+const SILENCE_MS = 4_500; // The server sends something every two or three seconds.
+const OPENING_MS = 10_000;
+const RETRY_MS = 2_000;
+const GRACE_MS = 1_000;
 
-export class BoardLine {
+export class BoardStream {
   board: Board | null = $state.raw(null);
   lost = $state(false);
   errorText = $state("");
@@ -31,44 +31,44 @@ export class BoardLine {
     this.#source?.close();
     const source = new EventSource(`${this.path}/events`);
     this.#source = source;
-    source.addEventListener("board", (event) => this.#read(event as MessageEvent<string>));
-    source.addEventListener("beat", () => this.#hear());
-    source.onerror = () => this.#mend(AGAIN);
-    this.#mend(this.lost ? OPENING : SILENCE);
+    source.addEventListener("board", (event) => this.#onBoard(event as MessageEvent<string>));
+    source.addEventListener("beat", () => this.#onBeat());
+    source.onerror = () => this.#reconnectAfter(RETRY_MS);
+    this.#reconnectAfter(this.lost ? OPENING_MS : SILENCE_MS);
   }
 
-  #hear(): void {
+  #onBeat(): void {
     this.lost = false;
-    this.#mend(SILENCE);
+    this.#reconnectAfter(SILENCE_MS);
   }
 
-  #read(event: MessageEvent<string>): void {
+  #onBoard(event: MessageEvent<string>): void {
     this.board = JSON.parse(event.data) as Board;
     this.readAt = performance.now();
     this.errorText = "";
-    this.#hear();
+    this.#onBeat();
   }
 
   /** Reconnect unless an event arrives first. */
-  #mend(after: number): void {
-    if (after === AGAIN) {
+  #reconnectAfter(after: number): void {
+    if (after === RETRY_MS) {
       this.lost = true;
-      if (!this.board) void this.#ask();
+      if (!this.board) void this.#probe();
     }
     clearTimeout(this.#timer);
     const due = performance.now() + after;
-    this.#timer = setTimeout(() => this.#due(due), after);
+    this.#timer = setTimeout(() => this.#onTimer(due), after);
   }
 
   /** A late timer, as in a background tab, first lets pending events arrive. */
-  #due(at: number): void {
-    if (performance.now() - at > HEARS) return this.#mend(HEARS);
+  #onTimer(at: number): void {
+    if (performance.now() - at > GRACE_MS) return this.#reconnectAfter(GRACE_MS);
     this.lost = true;
     this.#open();
   }
 
   /** Ask over HTTP why there is no board; an event stream cannot tell. */
-  async #ask(): Promise<void> {
+  async #probe(): Promise<void> {
     try {
       await get(this.path);
     } catch (error) {

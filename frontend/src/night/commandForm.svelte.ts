@@ -5,39 +5,39 @@ import { IdempotentRequests } from "../api/idempotency";
 import type { Address, Answer, BodyOnce, Plain } from "../api/routes";
 import type { Finding } from "../api/types";
 
-const STAYS = 20_000; // Notices disappear after this time. Errors stay until something changes.
+const NOTICE_MS = 20_000; // Notices disappear after this time. Errors stay until something changes.
 
 /** `Answer` is the type that its commands return; a read-only user takes CommandForm<never>. */
-export class CommandForm<Told = unknown> {
+export class CommandForm<Reply = unknown> {
   notice = $state("");
   error = $state("");
   busy = $state(false);
   /** Findings by field from the last error. */
   findings: Finding[] = [];
-  #once = new IdempotentRequests();
+  #requests = new IdempotentRequests();
 
-  constructor(private readonly after: (answer: Told) => Promise<void> | void) {}
+  constructor(private readonly onSuccess: (answer: Reply) => Promise<void> | void) {}
 
   /** Send a command. Returns true if it succeeded. */
   submit<At extends Address<"post">>(
     path: At,
-    body: BodyOnce<At, Told>,
+    body: BodyOnce<At, Reply>,
     done: string,
   ): Promise<boolean> {
-    const send = (request: string) => postOnce<At, Told>(path, body, request);
-    return this.run(() => this.#once.ask([path, body], send), done);
+    const send = (request: string) => postOnce<At, Reply>(path, body, request);
+    return this.run(() => this.#requests.ask([path, body], send), done);
   }
 
   /** Run any request with the same notices and errors. */
-  async run(request: () => Promise<Told>, done: string): Promise<boolean> {
+  async run(request: () => Promise<Reply>, done: string): Promise<boolean> {
     if (this.busy) return false;
     this.busy = true;
     this.error = this.notice = "";
     this.findings = [];
     try {
-      await this.#goOn(await request());
+      await this.#refresh(await request());
       this.notice = done;
-      setTimeout(() => this.notice === done && (this.notice = ""), STAYS);
+      setTimeout(() => this.notice === done && (this.notice = ""), NOTICE_MS);
       return true;
     } catch (error) {
       this.error = refusalText(error);
@@ -49,9 +49,9 @@ export class CommandForm<Told = unknown> {
   }
 
   /** Show the notice even if the refresh fails. */
-  async #goOn(answer: Told): Promise<void> {
+  async #refresh(answer: Reply): Promise<void> {
     try {
-      await this.after(answer);
+      await this.onSuccess(answer);
     } catch (error) {
       if (!(error instanceof RequestError)) reportError(error);
     }
@@ -85,11 +85,11 @@ export function poll<At extends Plain>(
     const requestedPath = path();
     if (requestedPath === "") return;
     let gone = false;
-    const look = () =>
+    const refresh = () =>
       get(requestedPath as At)
         .then((answer) => gone || onLoad(answer))
         .catch(() => undefined); // The next poll retries.
-    const timer = setInterval(look, every());
+    const timer = setInterval(refresh, every());
     return () => {
       gone = true;
       clearInterval(timer);

@@ -30,17 +30,20 @@ test.each([
   ["that nobody answers", CUT],
   ["that another than the house answers", PORTAL],
   ["that the house refuses", NO],
-])("what is done is said to be, whatever becomes of the look after it: one %s", async (_, look) => {
-  const requests = house(YES, look);
-  const form = new CommandForm(async () => void (await get("/api/cage/ann")));
-  expect(await buyIn(form)).toBe(true);
-  expect([form.notice, form.error, form.busy, requests.length]).toEqual([
-    "bought in",
-    "",
-    false,
-    2,
-  ]);
-});
+])(
+  "what is done is said to be, whatever becomes of the look after it: one %s",
+  async (_, refresh) => {
+    const requests = house(YES, refresh);
+    const form = new CommandForm(async () => void (await get("/api/cage/ann")));
+    expect(await buyIn(form)).toBe(true);
+    expect([form.notice, form.error, form.busy, requests.length]).toEqual([
+      "bought in",
+      "",
+      false,
+      2,
+    ]);
+  },
+);
 
 test("a fault of the page's own does not make a yes a no, and is heard of", async () => {
   house(YES);

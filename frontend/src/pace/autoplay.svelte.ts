@@ -2,52 +2,52 @@
 
 import { RequestError, post, sentence } from "../api/ask";
 import type { LiveTable } from "../live/table.svelte";
-import { type Hand, isBetting } from "../table/playerControls.svelte";
+import { type PlayerControls, isBetting } from "../table/playerControls.svelte";
 
 export const STRATEGIES = ["best", "cheapest", "dearest", "rules"] as const;
 export type Strategy = (typeof STRATEGIES)[number];
 
-const MOST = 1_000; // Maximum rounds per start.
-const LOOK_MS = 50;
-const LOOKS = 100;
+const ROUNDS_MAX = 1_000; // Maximum rounds per start.
+const POLL_MS = 50;
+const POLLS_MAX = 100;
 
 export class Autoplay {
   strategy: Strategy = $state("best");
   rules: { name: string; text: string } | null = $state.raw(null);
-  left = $state(0);
+  roundsLeft = $state(0);
   errorText = $state("");
   #busy = false;
 
   constructor(
     readonly table: LiveTable,
-    readonly hand: Hand,
+    readonly controls: PlayerControls,
   ) {}
 
   stop(): void {
-    this.left = 0;
+    this.roundsLeft = 0;
   }
 
   /** Play rounds until they are done, the player stops, or the table refuses. */
   async start(count: number): Promise<void> {
     if (this.#busy) return;
-    this.left = Math.min(Math.max(Math.floor(count) || 0, 0), MOST);
-    await this.#told(async () => {
-      while (this.left > 0 && (await this.#round())) this.left -= 1;
+    this.roundsLeft = Math.min(Math.max(Math.floor(count) || 0, 0), ROUNDS_MAX);
+    await this.#reportErrors(async () => {
+      while (this.roundsLeft > 0 && (await this.#round())) this.roundsLeft -= 1;
     });
-    this.left = 0;
+    this.roundsLeft = 0;
   }
 
   /** One step per key: repeat the bets and deal, or make the current decision. */
-  async one(): Promise<void> {
+  async playOneStep(): Promise<void> {
     if (this.#busy || this.table.busy) return;
     const { view } = this.table;
-    if (isBetting(view?.phase)) return this.hand.again();
-    await this.#told(() => this.#decide());
+    if (isBetting(view?.phase)) return this.controls.rebetAndDeal();
+    await this.#reportErrors(() => this.#decide());
     if (this.errorText)
       this.table.refuse({ code: "no-autoplay", message: this.errorText, clause: null });
   }
 
-  async #told(what: () => Promise<unknown>): Promise<void> {
+  async #reportErrors(what: () => Promise<unknown>): Promise<void> {
     this.errorText = "";
     this.#busy = true;
     try {
@@ -62,14 +62,14 @@ export class Autoplay {
 
   async #round(): Promise<boolean> {
     await this.table.caughtUp();
-    const seat = this.hand.active?.seat;
+    const seat = this.controls.active?.seat;
     if (seat === undefined) return false;
     if (isBetting(this.table.view?.phase)) {
-      if (!this.hand.staked && !(await this.table.send({ do: "rebet", seat }))) return false;
+      if (!this.controls.hasBet && !(await this.table.send({ do: "rebet", seat }))) return false;
       if (!(await this.table.send({ do: "close-betting" }))) return false;
     }
     await this.table.caughtUp();
-    while (this.left > 0 && (await this.#decide()));
+    while (this.roundsLeft > 0 && (await this.#decide()));
     return isBetting(this.table.view?.phase);
   }
 
@@ -84,7 +84,7 @@ export class Autoplay {
       path,
       strategy === "rules" ? { seat, rules: rules?.text ?? "" } : { seat, strategy },
     );
-    await this.#moved(before);
+    await this.#waitForChange(before);
     return true;
   }
 
@@ -94,9 +94,9 @@ export class Autoplay {
   }
 
   /** Wait until the table shows the play: events arrive on another connection than the answer. */
-  async #moved(from: string): Promise<void> {
-    for (let looks = 0; looks < LOOKS && this.#tableState === from; looks++)
-      await new Promise((then) => setTimeout(then, LOOK_MS));
+  async #waitForChange(from: string): Promise<void> {
+    for (let polls = 0; polls < POLLS_MAX && this.#tableState === from; polls++)
+      await new Promise((then) => setTimeout(then, POLL_MS));
     await this.table.caughtUp();
   }
 }

@@ -6,7 +6,7 @@ export interface Favorite {
 }
 
 const KEY = "pitbook.favourites";
-const MOST = 6;
+const FAVORITES_MAX = 6;
 
 type All = Record<string, Favorite[]>;
 
@@ -23,7 +23,7 @@ export const loadFavorites = (sheet: string): Favorite[] => all()[sheet] ?? [];
 /** Add a favorite without duplicates and drop the oldest beyond the limit. */
 export function keep(sheet: string, favorite: Favorite): Favorite[] {
   const others = loadFavorites(sheet).filter((other) => other.name !== favorite.name);
-  const favorites = [...others, favorite].slice(-MOST);
+  const favorites = [...others, favorite].slice(-FAVORITES_MAX);
   localStorage.setItem(KEY, JSON.stringify({ ...all(), [sheet]: favorites }));
   return favorites;
 }

@@ -1,10 +1,10 @@
 /** Clause numbers in the server's sentences, and the rules based on a clause. */
 
-import type { RuleOpened, Sheet } from "../api/types";
+import type { ClauseRule, Sheet } from "../api/types";
 import { say } from "../words/say.svelte";
 
 /** The rules of a sheet that cite a clause, with their provenance and notes. */
-export function rulesOf(sheet: Sheet, clause: string): RuleOpened[] {
+export function rulesOf(sheet: Sheet, clause: string): ClauseRule[] {
   const tables = sheet.pay_tables
     .filter((rule) => rule.clause === clause)
     .map((rule) => ({

@@ -17,7 +17,7 @@ class Session {
   known = $state(false);
 
   /** Load the user; null if not signed in. */
-  async look(): Promise<void> {
+  async refresh(): Promise<void> {
     try {
       const me = await get("/api/me");
       this.me = me.name === null ? null : (me as Me);

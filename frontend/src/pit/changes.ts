@@ -1,6 +1,6 @@
 /** Describes a change in words: a record's fields before and after, as the server sent them. */
 
-import type { Significant } from "../api/types";
+import type { SignificantEvent } from "../api/types";
 import { formatMoney } from "../words/money";
 import { moment, say } from "../words/say.svelte";
 
@@ -48,7 +48,7 @@ function field([name, value]: [string, unknown], currency?: string): string {
 export const currencyIn = (currencies: Record<string, string>, stream: string) =>
   stream.startsWith(TABLE) ? currencies[stream.slice(TABLE.length)] : undefined;
 
-type Change = Pick<Significant, "what" | "before" | "after" | "why">;
+type Change = Pick<SignificantEvent, "what" | "before" | "after" | "why">;
 
 /** Before, after and why, as far as each exists. */
 export const change = (record: Change, currency?: string): string =>

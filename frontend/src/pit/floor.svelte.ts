@@ -5,7 +5,7 @@ import { seek, sentence } from "../api/ask";
 import { CommandForm } from "../night/commandForm.svelte";
 import { currencyAt } from "../words/money";
 
-const EVERY = 4_000;
+const POLL_MS = 4_000;
 
 export class Floor {
   board: PitFloor | null = $state.raw(null);
@@ -20,17 +20,17 @@ export class Floor {
   /** Refresh now and every few seconds. Returns a function that stops. */
   watch(): () => void {
     void this.from;
-    const look = () =>
+    const refresh = () =>
       void this.load().catch((error: unknown) => {
         if (!this.board) this.form.error = sentence(error); // The next poll retries.
       });
-    look();
-    const timer = setInterval(look, EVERY);
+    refresh();
+    const timer = setInterval(refresh, POLL_MS);
     return () => clearInterval(timer);
   }
 
   /** Send a command to a table. Returns true if it succeeded. */
-  give(table: string, command: Command, done: string): Promise<boolean> {
+  sendCommand(table: string, command: Command, done: string): Promise<boolean> {
     return this.form.submit(`/api/tables/${encodeURIComponent(table)}/commands`, { command }, done);
   }
 }

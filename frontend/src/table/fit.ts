@@ -18,7 +18,7 @@ export interface Fit {
 
 const C_MIN = 20;
 const C_MAX = 560;
-const ENOUGH = 0.96;
+const GOOD_ENOUGH = 0.96;
 const SLACK = 2; // Offsets and widths are rounded to whole pixels; the box they are compared with is not.
 const SHORT = 400;
 const TALL = 1.05;
@@ -48,7 +48,7 @@ export function solveFit(tried: Fits, least: number, limit = C_MAX, guess?: numb
   const top = Math.max(C_MIN, limit);
   if (guess !== undefined && guess >= C_MIN && guess <= top) near(guess, level);
   const c = widest((width) => fits(width, level), C_MIN, top);
-  const enough = Math.max(C_MIN, Math.floor(c * ENOUGH));
+  const enough = Math.max(C_MIN, Math.floor(c * GOOD_ENOUGH));
   const same =
     [...LEVELS.keys()].find((candidate) => candidate === level || fits(enough, candidate)) ?? level;
   return { c: same === level ? c : enough, level: same };

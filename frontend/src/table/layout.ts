@@ -1,11 +1,20 @@
 /** The betting circles: as the sheet prints them and as the view fills them. */
 
-import type { DecideOffer, Line, Pile, Printed, Seat, Sheet, View, WagerOffer } from "../api/types";
+import type {
+  DecideOffer,
+  Line,
+  Pile,
+  PrintedCircle,
+  Seat,
+  Sheet,
+  View,
+  WagerOffer,
+} from "../api/types";
 import { titleOf } from "../api/sheet";
 import { resultOf, wagerOffers } from "../live/view";
 import { formatMoney } from "../words/money";
 
-export interface Circle extends Printed {
+export interface Circle extends PrintedCircle {
   /** Text of an empty circle. */
   print: string;
   amount: string | null;
@@ -45,7 +54,7 @@ export function lineOf(view: View, seat: Seat, wager: string): Line | null {
 }
 
 /** The circle's limits, the multiples plays bet there, or the circle it must equal. */
-function print(sheet: Sheet, { limits, equals, times }: Printed): string {
+function print(sheet: Sheet, { limits, equals, times }: PrintedCircle): string {
   if (limits) return `${formatMoney(limits.min)}–${formatMoney(limits.max)}`;
   if (equals !== null) return `= ${titleOf(sheet, equals)}`;
   return multiples(times);

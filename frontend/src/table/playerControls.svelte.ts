@@ -10,7 +10,7 @@ import { say } from "../words/say.svelte";
 import { matchChoice, type Switch } from "./choices";
 import type { Circle } from "./layout";
 
-export class Hand {
+export class PlayerControls {
   chip = $state("");
   wager = $state("");
   seat = $state(0);
@@ -20,9 +20,10 @@ export class Hand {
   constructor(
     readonly table: FeltSource,
     /** Called before a play is made; returns false to hold it. The coach uses it. */
-    readonly allows: (seat: number, play: string) => Promise<boolean> = () => Promise.resolve(true),
+    readonly mayPlay: (seat: number, play: string) => Promise<boolean> = () =>
+      Promise.resolve(true),
     /** Highlights a circle that needs a chip. */
-    readonly point: (wager: string) => void = () => undefined,
+    readonly highlight: (wager: string) => void = () => undefined,
   ) {}
 
   /** The seat that keys and buttons control: the one to act, else the selected one. */
@@ -49,7 +50,7 @@ export class Hand {
   }
 
   /** True if the arrow keys have selected a circle. A settled circle counts only after an explicit choice. */
-  means({ wager, line }: Pick<Circle, "wager" | "line">): boolean {
+  isSelected({ wager, line }: Pick<Circle, "wager" | "line">): boolean {
     return this.wager ? wager === this.wager : line === null && wager === this.chosenWager;
   }
 
@@ -59,32 +60,32 @@ export class Hand {
   }
 
   /** Place one more chip. */
-  add(given: WagerOffer): Promise<void> {
-    this.wager = given.wager;
-    this.seat = given.seat;
+  add(wagerOffer: WagerOffer): Promise<void> {
+    this.wager = wagerOffer.wager;
+    this.seat = wagerOffer.seat;
     const chip = this.chosenChip;
-    return this.#inTurn(async () => {
-      const now = this.#fresh(given);
+    return this.#enqueue(async () => {
+      const now = this.#currentOffer(wagerOffer);
       if (now.refused) return this.table.refuse(now.refused);
-      await this.#put(now, now.chips?.find((option) => option.chip === chip) ?? tooLarge(now));
+      await this.#placeBet(now, now.chips?.find((option) => option.chip === chip) ?? tooLarge(now));
     });
   }
 
   /** Take back one of the smallest chips. */
-  less(given: WagerOffer): Promise<void> {
-    return this.#inTurn(async () => {
-      const now = this.#fresh(given);
-      if (now.less) await this.#put(now, now.less);
+  less(wagerOffer: WagerOffer): Promise<void> {
+    return this.#enqueue(async () => {
+      const now = this.#currentOffer(wagerOffer);
+      if (now.less) await this.#placeBet(now, now.less);
     });
   }
 
   decide(play: string): Promise<void> {
-    return this.#forThis(async (seat) => {
+    return this.#onDecision(async (seat) => {
       const decision = this.table.view && decideOffer(this.table.view, seat);
       const choice = decision && matchChoice(decision, play, this.added);
       if (!choice) return;
       if (choice.refused) return this.table.refuse(choice.refused);
-      if (await this.allows(seat, choice.play)) await this.#play(seat, choice.play);
+      if (await this.mayPlay(seat, choice.play)) await this.#play(seat, choice.play);
     });
   }
 
@@ -95,19 +96,19 @@ export class Hand {
   }
 
   /** Make a play despite the coach's warning. */
-  insist(play: string): Promise<void> {
-    return this.#forThis((seat) => this.#play(seat, play));
+  playAnyway(play: string): Promise<void> {
+    return this.#onDecision((seat) => this.#play(seat, play));
   }
 
   /** True if others sit here, so that everyone must be ready before betting closes. */
-  get together(): boolean {
+  get sharesTable(): boolean {
     const { view } = this.table;
     const others = view?.seats.filter((seat) => seat.player && seat.player !== this.active?.player);
     return view?.kind === "house" && others !== undefined && others.length > 0;
   }
 
   /** True if the player has a bet for the coming round. */
-  get staked(): boolean {
+  get hasBet(): boolean {
     const { view } = this.table;
     const offers = view ? this.table.mine.flatMap((seat) => wagerOffers(view, seat.seat)) : [];
     return offers.some((offer) => !isZero(offer.now));
@@ -115,87 +116,87 @@ export class Hand {
 
   /** Deal, or report ready if others sit here. Without a bet, highlight where one goes. */
   deal(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       if (this.table.busy) return;
       const main = this.wagers().find((offer) => offer.wager === mainWagerOf(this.table));
-      if (main && !this.staked) return this.#lacks(main);
-      const seat = this.together ? this.active?.seat : undefined;
+      if (main && !this.hasBet) return this.#showMissingBet(main);
+      const seat = this.sharesTable ? this.active?.seat : undefined;
       this.wager = "";
       await this.#ask(seat === undefined ? "close-betting" : "ready", seat, true);
     });
   }
 
   /** Repeat the last bets if there are none, and deal: one key per round. */
-  async again(): Promise<void> {
-    if (!this.staked) await this.ask("rebet", this.active?.seat);
-    if (this.staked) await this.deal();
+  async rebetAndDeal(): Promise<void> {
+    if (!this.hasBet) await this.ask("rebet", this.active?.seat);
+    if (this.hasBet) await this.deal();
   }
 
   /** Send a command without further fields: undo, rebet, ready. */
   ask(what: string, seat?: number): Promise<void> {
-    return this.#inTurn(() => this.#ask(what, seat));
+    return this.#enqueue(() => this.#ask(what, seat));
   }
 
   /** Send an offered command. With `on`, send it only if the offer has that value. */
   async #ask(what: string, seat?: number, on?: boolean): Promise<void> {
     const { view } = this.table;
-    const given = view && !this.table.busy ? offer(view, what, seat) : undefined;
-    if (!given || (on !== undefined && given.on === !on)) return;
-    if (given.refused) return this.#refused(given.refused);
+    const wagerOffer = view && !this.table.busy ? offer(view, what, seat) : undefined;
+    if (!wagerOffer || (on !== undefined && wagerOffer.on === !on)) return;
+    if (wagerOffer.refused) return this.#showRefusal(wagerOffer.refused);
     sound("chip");
     await this.table.send({
-      do: given.do,
+      do: wagerOffer.do,
       ...(seat === undefined ? {} : { seat }),
-      ...(given.on === undefined ? {} : { on: given.on }),
+      ...(wagerOffer.on === undefined ? {} : { on: wagerOffer.on }),
     } as Command); // As the server offered it.
   }
 
   /** Show the refusal. If a required wager is missing, highlight its circle. */
-  #refused(refused: Refusal): void {
+  #showRefusal(refused: Refusal): void {
     this.table.refuse(refused);
-    const lacking = this.wagers().find(
+    const missing = this.wagers().find(
       (offer) => this.table.sheet?.side[offer.wager]?.stake.required && isZero(offer.now),
     );
-    if (lacking && this.staked) this.point(lacking.wager);
+    if (missing && this.hasBet) this.highlight(missing.wager);
   }
 
-  #lacks(main: WagerOffer): void {
+  #showMissingBet(main: WagerOffer): void {
     if (main.refused) return this.table.refuse(main.refused);
     const message = say("table.chip-first", { wager: titleOf(this.table.sheet, main.wager) });
     this.table.refuse({ code: "no-wager", message, clause: null });
     this.wager = main.wager;
-    this.point(main.wager);
+    this.highlight(main.wager);
   }
 
   /** Act on the decision on screen. Does nothing if new cards arrived after the key was pressed. */
-  #forThis(what: (seat: number) => Promise<void>): Promise<void> {
-    const offer = this.#asked;
+  #onDecision(what: (seat: number) => Promise<void>): Promise<void> {
+    const offer = this.#decisionKey;
     if (this.table.busy) return Promise.resolve();
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       await this.table.caughtUp();
       const seat = this.active?.seat;
-      if (seat !== undefined && offer === this.#asked && !this.table.busy) await what(seat);
+      if (seat !== undefined && offer === this.#decisionKey && !this.table.busy) await what(seat);
     });
   }
 
-  get #asked(): string {
+  get #decisionKey(): string {
     const { active } = this;
     return [this.table.view?.round, active?.seat, active?.plays?.length].join("/");
   }
 
   /** Run actions one after another, since each depends on the table that the one before left. */
-  #inTurn(what: () => Promise<void>): Promise<void> {
-    this.#last = this.#last.then(what);
-    return this.#last;
+  #enqueue(what: () => Promise<void>): Promise<void> {
+    this.#queue = this.#queue.then(what);
+    return this.#queue;
   }
-  #last: Promise<void> = Promise.resolve();
+  #queue: Promise<void> = Promise.resolve();
 
-  #fresh(given: WagerOffer): WagerOffer {
-    const offers = this.table.view ? wagerOffers(this.table.view, given.seat) : [];
-    return offers.find((offer) => offer.wager === given.wager) ?? given;
+  #currentOffer(wagerOffer: WagerOffer): WagerOffer {
+    const offers = this.table.view ? wagerOffers(this.table.view, wagerOffer.seat) : [];
+    return offers.find((offer) => offer.wager === wagerOffer.wager) ?? wagerOffer;
   }
 
-  async #put({ seat, wager }: WagerOffer, after: AmountOffer): Promise<void> {
+  async #placeBet({ seat, wager }: WagerOffer, after: AmountOffer): Promise<void> {
     if (after.refused) return this.table.refuse(after.refused);
     sound("chip");
     await this.table.send({ do: "put-wager", seat, wager, amount: after.amount });
@@ -216,9 +217,9 @@ function tooLarge({ max }: WagerOffer): AmountOffer {
 }
 
 /** The next element, cyclically. */
-export function next<T>(things: readonly T[], now: T, by: 1 | -1): T {
-  const place = things.indexOf(now);
-  return things[(place + by + things.length) % things.length] ?? now;
+export function next<T>(elements: readonly T[], now: T, by: 1 | -1): T {
+  const place = elements.indexOf(now);
+  return elements[(place + by + elements.length) % elements.length] ?? now;
 }
 
 export const isBetting = (phase: string | undefined): boolean =>

@@ -4,19 +4,19 @@ import type { Command, Seat, View } from "../api/types";
 import { expect, test } from "vitest";
 
 import type { FeltSource } from "../live/feltSource";
-import { AT_ONCE } from "../live/pace";
+import { NO_DELAY } from "../live/pace";
 import { decideOffer } from "../live/view";
 import hiLoDecision from "../live/views/hi-lo-decision.json";
 import decision from "../live/views/stud-decision.json";
 import { switches } from "./choices";
-import { Hand } from "./playerControls.svelte";
+import { PlayerControls } from "./playerControls.svelte";
 import type { Circle } from "./layout";
 
 /** A table whose next view comes when the test says so. */
 class Slow implements FeltSource {
   view: View;
   readonly sheet = null;
-  readonly pace = AT_ONCE;
+  readonly pace = NO_DELAY;
   readonly shown = true;
   readonly revealed = "words";
   readonly seated = true;
@@ -53,28 +53,28 @@ class Slow implements FeltSource {
 
 test("a play that is pressed twice is made once", async () => {
   const table = new Slow();
-  const hand = new Hand(table);
-  void hand.decide("1x");
-  void hand.decide("1x");
+  const controls = new PlayerControls(table);
+  void controls.decide("1x");
+  void controls.decide("1x");
   for (let n = 0; n < 5; n++) await table.see();
   expect(table.sent.map((command) => "play" in command && command.play)).toEqual(["1x"]);
 });
 
 test("insisting twice on a play makes it once", async () => {
   const table = new Slow();
-  const hand = new Hand(table);
-  void hand.insist("1x");
-  void hand.insist("1x");
+  const controls = new PlayerControls(table);
+  void controls.playAnyway("1x");
+  void controls.playAnyway("1x");
   for (let n = 0; n < 5; n++) await table.see();
   expect(table.sent).toHaveLength(1);
 });
 
 test("the next decision is made when it is on the screen", async () => {
   const table = new Slow();
-  const hand = new Hand(table);
-  void hand.decide("1x");
+  const controls = new PlayerControls(table);
+  void controls.decide("1x");
   for (let n = 0; n < 3; n++) await table.see();
-  void hand.decide("2x");
+  void controls.decide("2x");
   for (let n = 0; n < 3; n++) await table.see();
   expect(table.sent.map((command) => "play" in command && command.play)).toEqual(["1x", "2x"]);
 });
@@ -82,31 +82,31 @@ test("the next decision is made when it is on the screen", async () => {
 test("nothing is played while cards move", async () => {
   const table = new Slow();
   table.busy = true;
-  await new Hand(table).decide("1x");
+  await new PlayerControls(table).decide("1x");
   expect(table.sent).toEqual([]);
 });
 
 test("a wager that is switched on goes along with the next play, and with that alone (MHL-7)", async () => {
   const table = new Slow(hiLoDecision);
-  const hand = new Hand(table);
+  const controls = new PlayerControls(table);
   const seat = table.mine[0]?.seat ?? 0;
   const [double] = switches(decideOffer(table.view, seat) ?? { choices: [] });
   if (!double) throw new Error("nothing can be doubled");
-  hand.switch(double);
-  void hand.decide("high");
+  controls.switch(double);
+  void controls.decide("high");
   for (let n = 0; n < 3; n++) await table.see();
   expect(table.sent.map((command) => "play" in command && command.play)).toEqual(["high+double"]);
-  expect(hand.added).toBe("");
-  hand.switch(double);
-  hand.switch(double);
-  expect(hand.added).toBe("");
+  expect(controls.added).toBe("");
+  controls.switch(double);
+  controls.switch(double);
+  expect(controls.added).toBe("");
 });
 
 test("a wager that is refused cannot be switched on", () => {
-  const hand = new Hand(new Slow(hiLoDecision));
+  const controls = new PlayerControls(new Slow(hiLoDecision));
   const refused = { code: "not-covered", message: "ann has $5 left", clause: null };
-  hand.switch({ wager: "double", key: "d", cost: "5.00", refused });
-  expect(hand.added).toBe("");
+  controls.switch({ wager: "double", key: "d", cost: "5.00", refused });
+  expect(controls.added).toBe("");
 });
 
 test("a switch says what it adds, whatever it goes along with", () => {
@@ -120,13 +120,13 @@ test("a switch says what it adds, whatever it goes along with", () => {
 
 test("a circle that was settled is meant again when somebody goes there", async () => {
   const table = new Slow();
-  const hand = new Hand(table);
+  const controls = new PlayerControls(table);
   const line = { result: "lose" } as Circle["line"];
-  hand.wager = "bonus";
-  expect(hand.means({ wager: "bonus", line: null })).toBe(true);
-  void hand.decide("1x");
+  controls.wager = "bonus";
+  expect(controls.isSelected({ wager: "bonus", line: null })).toBe(true);
+  void controls.decide("1x");
   for (let n = 0; n < 3; n++) await table.see();
-  expect(hand.means({ wager: "bonus", line })).toBe(false);
-  hand.wager = "bonus";
-  expect(hand.means({ wager: "bonus", line })).toBe(true);
+  expect(controls.isSelected({ wager: "bonus", line })).toBe(false);
+  controls.wager = "bonus";
+  expect(controls.isSelected({ wager: "bonus", line })).toBe(true);
 });

@@ -1,9 +1,9 @@
 /** Sort orders of a class: by name, or by need for training. */
 
-import type { ClassTold } from "../api/types";
+import type { ClassProgress } from "../api/types";
 import { share } from "./progressCharts";
 
-type Stands = ClassTold["people"][number];
+type Stands = ClassProgress["people"][number];
 
 export const ORDERS = ["name", "right", "speed", "last", "tests"] as const;
 export type Order = (typeof ORDERS)[number];

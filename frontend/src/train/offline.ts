@@ -1,9 +1,13 @@
 /** Offline drills: downloaded questions, graded here and not recorded. */
 
-import type { PacketItem, Question, QuestionPut, Verdict } from "../api/types";
+import type { PacketItem, Question, NumberedQuestion, Verdict } from "../api/types";
 
 /** A downloaded question in the server's form. Its number is negative, by position. */
-export const putAlone = (item: PacketItem, sheet: string, place: number): QuestionPut => ({
+export const offlineQuestion = (
+  item: PacketItem,
+  sheet: string,
+  place: number,
+): NumberedQuestion => ({
   number: -1 - place,
   mark: "",
   sheet,

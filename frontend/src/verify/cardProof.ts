@@ -6,9 +6,9 @@ import { history, positions } from "./dealOrder";
 import { type CheckMessage, checkMessage } from "./checkMessages";
 import { commitmentTo, leaf, root, rootOf } from "./merkleTree";
 import { groupByPlace, type Place, placesDealt, placesOf, turnedCards } from "./places";
-import type { CardProof, Laid, DealVerdict } from "./verify";
+import type { CardProof, CardLaid, DealVerdict } from "./verify";
 
-interface DealtCard extends Laid {
+interface DealtCard extends CardLaid {
   /** For example card 2 of seat 1. */
   at: { number: number; place: Place };
   due: number;
@@ -33,7 +33,7 @@ export function verifyCards(proof: CardProof): DealVerdict {
     })),
   );
   for (const pile of piles.values()) pile.forEach((dealt, n) => (dealt.at.number = n + 1));
-  const openedCard = (dealt: Laid | undefined) =>
+  const openedCard = (dealt: CardLaid | undefined) =>
     (dealt && proof.deck?.[dealt.position]?.[0]) ?? dealt?.card;
   const { seen: turned, differences } = turnedCards(proof.round.actions, (place, n) =>
     openedCard(piles.get(place)?.[n]),

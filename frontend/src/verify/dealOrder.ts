@@ -11,7 +11,7 @@ import { two } from "./merkleTree";
 type Past = DealPast;
 
 const PURPOSE = utf8ToBytes("pitbook order 2");
-const PAST = Uint8Array.of(3);
+const HISTORY_PREFIX = Uint8Array.of(3);
 
 /** A hash over the commitment and all past deals; the commitment itself before the first deal. */
 export const history = (commitment: string, past: readonly Past[]): string =>
@@ -36,7 +36,14 @@ export function positions(
 }
 
 const after = (history: Uint8Array, entry: Past): Uint8Array =>
-  sha256(concatBytes(PAST, history, two(entry.cards), utf8ToBytes(seedsText(entry.seat_seeds))));
+  sha256(
+    concatBytes(
+      HISTORY_PREFIX,
+      history,
+      two(entry.cards),
+      utf8ToBytes(seedsText(entry.seat_seeds)),
+    ),
+  );
 
 function choosePosition(
   left: readonly number[],

@@ -50,11 +50,11 @@ const view = (phase: View["phase"], shoe: string, more: Partial<View> = {}): Vie
   }) as unknown as View;
 const betOn = (shoe: string, round: string, more: Partial<View> = {}): View =>
   view("wagers", shoe, { round, seats: [seat({ wagers: ANTE })], ...more });
-const look = (view: View): void => keeper.onView(view, view.seats);
+const refresh = (view: View): void => keeper.onView(view, view.seats);
 
 test("what was shown before the bets is kept with the round", () => {
-  look(view("open", "s1"));
-  look(betOn("s1", "r1"));
+  refresh(view("open", "s1"));
+  refresh(betOn("s1", "r1"));
   expect(recordOfRound("r1", store)).toMatchObject({
     shoe: "s1",
     commitment: "hash of s1",
@@ -63,29 +63,29 @@ test("what was shown before the bets is kept with the round", () => {
 });
 
 test("a page that is loaded again still has it", () => {
-  look(view("open", "s1"));
+  refresh(view("open", "s1"));
   keeper = newKeeper();
-  look(betOn("s1", "r1"));
+  refresh(betOn("s1", "r1"));
   expect(recordOfRound("r1", store)?.before).toBe(true);
 });
 
 test("whoever comes when the bets lie there has seen nothing before", () => {
-  look(betOn("s1", "r1"));
+  refresh(betOn("s1", "r1"));
   expect(recordOfRound("r1", store)).toMatchObject({ commitment: "hash of s1", before: false });
 });
 
 test("a hash of an older shoe proves nothing for the next", () => {
-  look(view("over", "s1"));
-  look(betOn("s2", "r2"));
+  refresh(view("over", "s1"));
+  refresh(betOn("s2", "r2"));
   expect(recordOfRound("r2", store)).toMatchObject({ shoe: "s2", before: false });
 });
 
 test("a shoe that is exchanged behind a bet that was sent is not believed", () => {
   const before = view("open", "s1");
-  look(before);
+  refresh(before);
   keeper.onBet(before, before.seats);
-  look(view("open", "s2")); // The server has seen the bet and announces another shoe.
-  look(betOn("s2", "r1"));
+  refresh(view("open", "s2")); // The server has seen the bet and announces another shoe.
+  refresh(betOn("s2", "r1"));
   expect(recordOfRound("r1", store)).toMatchObject({
     shoe: "s1",
     commitment: "hash of s1",
@@ -97,40 +97,40 @@ test("a bet that was refused leaves the table as it was", () => {
   const before = view("open", "s1");
   keeper.onBet(before, before.seats);
   keeper.refused();
-  look(view("open", "s2"));
-  look(betOn("s2", "r1"));
+  refresh(view("open", "s2"));
+  refresh(betOn("s2", "r1"));
   expect(recordOfRound("r1", store)).toMatchObject({ shoe: "s2", before: true });
 });
 
 test("a hash that changes while the bets lie there changes nothing", () => {
-  look(view("open", "s1"));
-  look(betOn("s1", "r1"));
+  refresh(view("open", "s1"));
+  refresh(betOn("s1", "r1"));
   const shoe = { ...SHOE, id: "s1", commitment: "another" };
-  look(betOn("s1", "r1", { shoe }));
+  refresh(betOn("s1", "r1", { shoe }));
   expect(recordOfRound("r1", store)?.commitment).toBe("hash of s1");
 });
 
 test("cards are kept as they were first seen, also when the next shoe is ready", () => {
-  look(view("open", "s1"));
-  look(betOn("s1", "r1"));
+  refresh(view("open", "s1"));
+  refresh(betOn("s1", "r1"));
   const dealtView = (mine: (string | null)[], board: (string | null)[]): Partial<View> => ({
     round: "r1",
     seats: [seat({ wagers: ANTE, cards: mine }), seat({ seat: 2, cards: [null, null] })],
     board: { cards: board } as View["board"],
   });
-  look(view("play", "s1", dealtView(["As", "Kd"], [null, null, null])));
-  look(view("play", "s1", dealtView(["As", "2c"], ["Qh", null, null])));
-  look(view("over", "s2", dealtView(["As", "2c"], ["Qh", "Jh", "Th"])));
+  refresh(view("play", "s1", dealtView(["As", "Kd"], [null, null, null])));
+  refresh(view("play", "s1", dealtView(["As", "2c"], ["Qh", null, null])));
+  refresh(view("over", "s2", dealtView(["As", "2c"], ["Qh", "Jh", "Th"])));
   expect(recordOfRound("r1", store)?.felt).toEqual({
     board: ["Qh", "Jh", "Th"],
     seats: { "1": ["As", "Kd"], "2": [null, null] },
   });
-  look(betOn("s2", "r2"));
+  refresh(betOn("s2", "r2"));
   expect(recordOfRound("r2", store)).toMatchObject({ shoe: "s2", before: true });
 });
 
 test("a seed of one's own is kept, a neighbour's is not", () => {
-  look(view("open", "s1"));
+  refresh(view("open", "s1"));
   const seats = [seat({ wagers: ANTE }), seat({ seat: 2, player: "bob" })];
   const bet = betOn("s1", "r1", { seats, seat_seeds: { "1": "mine", "2": "not mine" } });
   keeper.onView(bet, bet.seats.slice(0, 1));
@@ -138,7 +138,7 @@ test("a seed of one's own is kept, a neighbour's is not", () => {
 });
 
 test("the oldest rounds make room", () => {
-  for (let n = 0; n < RECORDS_MAX + 5; n += 1) look(betOn(`s${n}`, `r${n}`));
+  for (let n = 0; n < RECORDS_MAX + 5; n += 1) refresh(betOn(`s${n}`, `r${n}`));
   expect(recordOfRound("r4", store)).toBeNull();
   expect(recordOfRound("r5", store)).not.toBeNull();
   expect(store.length).toBeLessThanOrEqual(RECORDS_MAX + 1);
@@ -150,8 +150,8 @@ test("a store that takes nothing, or holds nonsense, stops nobody", () => {
   store.setItem = () => {
     throw new Error("full");
   };
-  look(view("open", "s1"));
-  look(betOn("s1", "r1"));
+  refresh(view("open", "s1"));
+  refresh(betOn("s1", "r1"));
   expect(recordOfRound("r1", store)).toBeNull();
 });
 
@@ -160,30 +160,30 @@ const cardwise = (history: string) => ({
 });
 
 test("a seed of one's own is kept as it was sent, whatever the house says it was", () => {
-  look(view("open", "s1", cardwise("h1")));
+  refresh(view("open", "s1", cardwise("h1")));
   const bet = betOn("s1", "r1", { ...cardwise("h1"), seat_seeds: { "1": "the house's" } });
   keeper.onSeed("h1", 1, "mine");
-  look(bet); // The view arrives before the answer.
+  refresh(bet); // The view arrives before the answer.
   expect(recordOfRound("r1", store)?.seeds).toEqual({});
   keeper.onSeedAnswer("h1", 1, true);
-  look(bet);
+  refresh(bet);
   expect(recordOfRound("r1", store)).toMatchObject({ history: "h1", seeds: { "1": "mine" } });
 });
 
 test("a seed that was made for another deal, or not taken, is not kept", () => {
-  look(view("open", "s1", cardwise("h2")));
+  refresh(view("open", "s1", cardwise("h2")));
   keeper.onSeed("h1", 1, "stale");
   keeper.onSeedAnswer("h1", 1, true);
-  look(betOn("s1", "r2", cardwise("h2")));
+  refresh(betOn("s1", "r2", cardwise("h2")));
   expect(recordOfRound("r2", store)?.seeds).toEqual({});
   keeper.onSeed("h2", 1, "refused");
   keeper.onSeedAnswer("h2", 1, false);
-  look(betOn("s1", "r2", { ...cardwise("h2"), seat_seeds: { "1": "of another window" } }));
+  refresh(betOn("s1", "r2", { ...cardwise("h2"), seat_seeds: { "1": "of another window" } }));
   expect(recordOfRound("r2", store)?.seeds).toEqual({ "1": "of another window" });
 });
 
 test("a shoe that went on since it was shown was not shown before the bets", () => {
-  look(view("open", "s1", cardwise("h1")));
-  look(betOn("s1", "r1", cardwise("h2")));
+  refresh(view("open", "s1", cardwise("h1")));
+  refresh(betOn("s1", "r1", cardwise("h2")));
   expect(recordOfRound("r1", store)).toMatchObject({ before: false, history: "h2" });
 });

@@ -14,7 +14,7 @@ import {
   turnedCards,
 } from "./places";
 
-export type { CardProof, Laid, SeedProof } from "../api/types";
+export type { CardProof, CardLaid, SeedProof } from "../api/types";
 export type { Difference, Place } from "./places";
 
 /** As the server returns it: GET .../rounds/{round}/proof. */

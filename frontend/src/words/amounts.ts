@@ -21,13 +21,13 @@ export function parseAmount(text: string): Typed {
 
 /** Svelte action: validate a dollar field with a message before it is sent. */
 export function dollars(input: HTMLInputElement) {
-  const look = () => {
+  const refresh = () => {
     const read: Typed = input.value === "" ? { cents: 0n } : parseAmount(input.value);
     input.setCustomValidity("refused" in read ? read.refused : "");
   };
-  input.addEventListener("input", look);
-  look();
-  return { destroy: () => input.removeEventListener("input", look) };
+  input.addEventListener("input", refresh);
+  refresh();
+  return { destroy: () => input.removeEventListener("input", refresh) };
 }
 
 function remedy(text: string): string {

@@ -1,8 +1,8 @@
 /** Display names of sheets: game and venue. */
 
-import type { SheetNamed } from "../api/types";
+import type { SheetSummary } from "../api/types";
 
-type SheetTitles = Pick<SheetNamed, "title" | "venue">;
+type SheetTitles = Pick<SheetSummary, "title" | "venue">;
 
 /** True if the title already contains the venue's name. */
 export const titleHasVenue = ({ title, venue }: SheetTitles): boolean => title.startsWith(venue);
