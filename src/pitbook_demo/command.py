@@ -60,7 +60,7 @@ def demo(
 def _build_folder(data: Path) -> Iterator[Path]:
     """A temporary folder, renamed on success and deleted on failure."""
     if data.exists() and (not data.is_dir() or any(data.iterdir())):
-        raise LedgerError(f"{data}: there is something of that name; --data names a new folder")
+        raise LedgerError(f"{data} already exists; choose a new folder with --data")
     part = data.with_name(f".{data.name}.part")
     try:
         shutil.rmtree(part, ignore_errors=True)
@@ -70,7 +70,7 @@ def _build_folder(data: Path) -> Iterator[Path]:
             data.rmdir()
         part.rename(data)
     except OSError as error:
-        raise LedgerError(f"{data} cannot be made: {error.strerror}") from error
+        raise LedgerError(f"cannot create {data}: {error.strerror}") from error
     finally:
         shutil.rmtree(part, ignore_errors=True)
 

@@ -142,9 +142,7 @@ def test_existing_folder_is_refused(ask: Ask, work_folder: Path) -> None:
     for name in ("mine", "file"):
         answer = ask("demo", "--data", name)
         assert (answer.code, answer.out) == (1, "")
-        assert answer.err == (
-            f"pitbook: {name}: there is something of that name; --data names a new folder.\n"
-        )
+        assert answer.err == (f"pitbook: {name} already exists; choose a new folder with --data.\n")
     assert sorted(path.name for path in work_folder.iterdir()) == ["file", "mine"]
 
 
@@ -152,7 +150,7 @@ def test_unwritable_folder_is_named(ask: Ask, work_folder: Path) -> None:
     (work_folder / "file").write_text("x")
     answer = ask("demo", "--data", "file/house")
     assert answer.code == 1
-    assert answer.err == "pitbook: file/house cannot be made: Not a directory.\n"
+    assert answer.err == "pitbook: cannot create file/house: Not a directory.\n"
 
 
 @pytest.mark.long
