@@ -217,13 +217,16 @@ def redline(
     size: PageSizes = Size.LETTER,
     date: BuildDate = None,
     prepared_by: PreparedBy = "",
+    different_games: Annotated[
+        bool, typer.Option("--different-games", help="Compare the rules of two different games.")
+    ] = False,
     folder: Folders = None,
     json: Json = False,
 ) -> None:
     """What changes from the first sheet to the second, as a paper to be approved.
 
-    Every changed rule in words with both clauses, the change of the house edge, changes of best
-    play, and the papers that must be replaced.
+    The rules with deletions struck through and insertions underlined, changed values with their
+    effect on the house edge, changes to best play, and the papers that must be replaced.
     """
     check_preparer(prepared_by)
     built = build_time(date)
@@ -233,8 +236,12 @@ def redline(
     from pitbook.papers.figures import STEPS  # noqa: PLC0415
     from pitbook.papers.packet import compute_figures, require_writable_file, write_file  # noqa: PLC0415
     from pitbook.papers.redline import redline as build_redline  # noqa: PLC0415
+    from pitbook.papers.redline import same_game  # noqa: PLC0415
     from pitbook.papers.typeset import pdf  # noqa: PLC0415
 
+    if not different_games and not same_game(first, second):
+        fields = {"a": first.title, "b": second.title}
+        raise PitbookError(say("papers.redline.not-one-game", **fields))
     require_writable_file(Path(out))
     steps = len(STEPS)
     language = locale_of(output_language(), second.house.currency)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Literal
 
-from pitbook.sheets.clauses import is_unread
+from pitbook.sheets.clauses import is_unread, location
 from pitbook.sheets.provenance import OursShare
 from pitbook.text import Sentence, in_language, say
 
@@ -54,6 +54,7 @@ class Paragraph:
     kind: Literal["rule", "step", "remark"] = "rule"
     verbatim: bool = False  # Print the text unchanged, even if it contains a time such as 8:30.
     assumed: OursShare = "none"  # How much of it is our assumption; marked with a dagger.
+    edits: tuple[tuple[str, str], ...] = ()  # A redline's: same, deleted or inserted, and text.
 
 
 @dataclass(frozen=True)
@@ -235,8 +236,9 @@ def _fields(part: Paragraph | Table, language: str) -> dict[str, Any]:
 
 
 def margin(clause: str) -> str:
-    """The clause as the margin prints it; a dagger marks a section that was not read."""
-    return say("papers.unread", clause=clause) if is_unread(clause) else clause
+    """The place of a clause in its source; a dagger marks a section that was not read."""
+    place = location(clause)
+    return say("papers.unread", clause=place) if is_unread(clause) else place
 
 
 def _collapse_stops(sentence: str, text: str) -> str:

@@ -106,8 +106,21 @@ def _as_dealt(game: Game) -> Stage:
     return first._replace(opens=opens, plays=())
 
 
-def _decision(game: Game, stage: Stage, rule_texts: list[RuleText]) -> Paragraph:
-    """What each player may do, in the words of the rules."""
+def choices(game: Game, stage: Stage, rule_texts: list[RuleText]) -> tuple[str, ...]:
+    """What a player chooses between at a decision: short, or as sentences if it is declared."""
+    stage_rules, named = _stage_rules(game, stage, rule_texts)
+    if stage_rules and not named:
+        return tuple(
+            say("papers.sentence", text=capital(rule_text.sentence)) for rule_text in stage_rules
+        )
+    rules = tuple(rule_text.decides or rule_text.short for rule_text in stage_rules)
+    return rules or tuple(play.label for play in stage.plays)
+
+
+def _stage_rules(
+    game: Game, stage: Stage, rule_texts: list[RuleText]
+) -> tuple[list[RuleText], bool]:
+    """The rules of a decision, and whether they name it."""
     named = [rule_text for rule_text in rule_texts if rule_text.key.endswith(f" {stage.id}")]
     about = [
         rule_text
@@ -117,18 +130,20 @@ def _decision(game: Game, stage: Stage, rule_texts: list[RuleText]) -> Paragraph
     stage_rules = named or [
         rule_text for rule_text in about if game.absent_clause not in rule_text.clauses
     ]
-    rules = tuple(rule_text.decides or rule_text.short for rule_text in stage_rules)
-    rules = rules or tuple(play.label for play in stage.plays)
+    return stage_rules, bool(named)
+
+
+def _decision(game: Game, stage: Stage, rule_texts: list[RuleText]) -> Paragraph:
+    """What each player may do, in the words of the rules."""
+    stage_rules, named = _stage_rules(game, stage, rule_texts)
+    rules = choices(game, stage, rule_texts)
     clauses = dict.fromkeys(
         [stage.clause, *(clause for rule_text in stage_rules for clause in rule_text.clauses)]
     )
     title, fields = capital(stage.title), {"once": stage.once, "tied": stage.when is not None}
     text = say("papers.steps.decision", title=title, rules=rules, **fields)
     if stage_rules and not named:
-        sentences = tuple(
-            say("papers.sentence", text=capital(rule_text.sentence)) for rule_text in stage_rules
-        )
-        text = say("papers.steps.declared", title=title, rules=sentences)
+        text = say("papers.steps.declared", title=title, rules=rules)
     assumed = (
         combine(map(assumed_share, stage_rules))
         if stage_rules

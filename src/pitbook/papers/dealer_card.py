@@ -25,7 +25,7 @@ def steps_with_counting(
     counting_rules = [
         rule_text
         for rule_text in rule_texts
-        if _counts(rule_text, game) or (with_layout and rule_text.key.endswith("_laid"))
+        if counts_cards(rule_text, game) or (with_layout and rule_text.key.endswith("_laid"))
     ]
     paragraphs = list(steps(game, rule_texts))
     first_settled = next(
@@ -47,7 +47,7 @@ def side_counting(game: Game, rule_texts: Iterable[RuleText]) -> Iterator[Paragr
             yield replace(rule_paragraph(rule_text, game.sheet), notes=())
 
 
-def _counts(rule_text: RuleText, game: Game) -> bool:
+def counts_cards(rule_text: RuleText, game: Game) -> bool:
     """Whether a rule says which cards count or make a hand."""
     return rule_text.key.startswith("points.") or (
         rule_text.key == "hands.cards" and _has_best_hand(game)

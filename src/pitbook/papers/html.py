@@ -111,13 +111,22 @@ def _mark(block: Paragraph | Table) -> str:
 def _paragraph(text: _Text, paragraph: Paragraph) -> str:
     lead = _tag("b", text(paragraph.lead)) + " " if paragraph.lead else ""
     content = plain(paragraph, text.language)["text"]
-    words = text.number(paragraph) + lead + escape(content, quote=False) + _mark(paragraph)
+    body = escape(content, quote=False)
+    if paragraph.edits:
+        body = "".join(_edit(kind, words) for kind, words in paragraph.edits)
+    words = text.number(paragraph) + lead + body + _mark(paragraph)
     return _tag(
         "p",
         text.clauses(paragraph.clauses) + words,
         class_=paragraph.kind,
         data_key=paragraph.key or None,
     )
+
+
+def _edit(kind: str, words: str) -> str:
+    escaped = escape(words, quote=False)
+    tags = {"deleted": "del", "inserted": "ins"}
+    return _tag(tags[kind], escaped) if kind in tags else escaped
 
 
 def _table(text: _Text, table: Table) -> str:

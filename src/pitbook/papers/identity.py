@@ -71,6 +71,9 @@ def head(paper: Paper) -> tuple[str, ...]:
     return identity.venue, paper.title, identity.effective
 
 
+GUEST_SHAPES = ("rack", "wallet")  # Their hashes are in the file alone.
+
+
 def foot(paper: Paper) -> tuple[str, ...]:
     """The foot of every page."""
     identity = paper.identity
@@ -83,7 +86,7 @@ def foot(paper: Paper) -> tuple[str, ...]:
         "packet": identity.packet[:HASH_DIGITS],
     }
     return (
-        say("papers.foot.sheet", **marks),
+        *((say("papers.foot.sheet", **marks),) if paper.shape not in GUEST_SHAPES else ()),
         say("papers.foot.dates", effective=identity.effective, approved=identity.approved)
         if identity.approved
         else identity.effective,

@@ -5,14 +5,16 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from fractions import Fraction
 
+GUEST_DIGITS = 2  # Of an edge on a card for guests.
 
-def percent(value: Fraction | float) -> str:
+
+def percent(value: Fraction | float, digits: int = 4) -> str:
     """A share in percent, to four decimals.
 
-    >>> percent(Fraction(53223, 1082900))
-    '4.9149%'
+    >>> percent(Fraction(53223, 1082900)), percent(Fraction(53223, 1082900), GUEST_DIGITS)
+    ('4.9149%', '4.91%')
     """
-    return f"{float(value) * 100:.4f}%"
+    return f"{float(value) * 100:.{digits}f}%"
 
 
 def points(value: Fraction | float) -> str:

@@ -9,59 +9,137 @@ from typing import Any
 
 from pitbook.money import dollars
 from pitbook.papers.content import Block, Paper, Paragraph, Section, Table
-from pitbook.papers.dealer_card import side_counting, steps_with_counting
+from pitbook.papers.deal_steps import choices
+from pitbook.papers.dealer_card import counts_cards, side_counting
 from pitbook.papers.figures import StepCallback, report_figures
 from pitbook.papers.identity import identity
-from pitbook.papers.numbers import percent
+from pitbook.papers.numbers import GUEST_DIGITS, percent
 from pitbook.papers.pay_tables import main_settlement, pay_tables_of
 from pitbook.papers.plays import starting_grid
 from pitbook.papers.report import limits_apply, player_advantage_note
-from pitbook.papers.rules import subtitle
+from pitbook.papers.rules import OBJECT
 from pitbook.papers.sign import limits_table, posted_caps, single_bet_limits
-from pitbook.rules.game import compile_game
+from pitbook.papers.strategy_words import first_decision
+from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose import rule_texts
-from pitbook.text import say
+from pitbook.sheets.prose import RuleText, rule_texts
+from pitbook.text import Sentence, capital, say
+
+COLUMNS = 3  # Of the table of limits: wager, minimum, maximum.
 
 
 def rack_card(sheet: Sheet, on_step: StepCallback = lambda _: None) -> Paper:
     """Back, front, and both panels inside; a section whose key ends with "/" opens a panel."""
     game = compile_game(sheet)
     texts = list(rule_texts(sheet))
-    steps = steps_with_counting(game, texts, with_layout=False)
     side_rules = tuple(replace(rule, clauses=()) for rule in side_counting(game, texts))
-    tables = tuple(replace(table, notes=()) for table in pay_tables_of(sheet).tables)
+    tables = tuple(replace(table, notes=(), clauses=()) for table in pay_tables_of(sheet).tables)
+    settled = tuple(replace(rule, clauses=()) for rule in main_settlement(sheet, texts))
     parts: list[dict[str, Any]] = report_figures(sheet, on_step)["strategy"]
     sections = (
         Section("", tuple(_back(sheet, on_step)), "back/"),
-        Section(say("papers.rack.how"), tuple(_brief(steps)), "front/"),
-        Section(say("papers.rack.pays"), (*tables[:1], *main_settlement(sheet, texts)), "left/"),
+        Section(say("papers.rack.how"), tuple(_five_steps(game, texts)), "front/"),
+        Section(say("papers.rack.pays"), (*tables[:1], *settled), "left/"),
         Section(
             say("papers.rack.side") if tables[1:] else "",
-            (*tables[1:], *side_rules, *_play(parts)),
+            (*tables[1:], *side_rules, *_play(sheet, parts)),
             "right/",
         ),
     )
     title = say("papers.rack.title")
-    return Paper("rack-card", title, subtitle(game), identity(sheet, "rack-card"), sections, "rack")
+    return Paper("rack-card", title, (), identity(sheet, "rack-card"), sections, "rack")
 
 
 def _back(sheet: Sheet, on_step: StepCallback) -> Iterator[Block]:
-    yield limits_table(sheet)
-    yield from (*single_bet_limits(sheet), *posted_caps(sheet))
+    limits = limits_table(sheet)
+    rows = tuple(row[:COLUMNS] for row in limits.rows)
+    head, align = limits.head[:COLUMNS], limits.align[:COLUMNS]
+    yield replace(limits, head=head, rows=rows, align=align, clauses=())
+    for rule in (*single_bet_limits(sheet), *posted_caps(sheet)):
+        yield replace(rule, clauses=())
     yield from _house(sheet, on_step)
 
 
-def _brief(steps: list[Paragraph]) -> Iterator[Block]:
-    """The steps without clauses: a guest does not need their sources."""
-    for step in steps:
-        yield Paragraph(step.text, step.key, kind="step")
+def _five_steps(game: Game, texts: list[RuleText]) -> Iterator[Paragraph]:
+    """How a guest plays a round: bet, look at the cards, decide, compare, collect."""
+    kept = tuple(
+        game.sheet.side[wager.wager].title
+        for wager in game.asked
+        if wager.survives and wager.wager != "main"
+    )
+    folds = any(play.folds for stage in game.stages for play in stage.plays)
+    steps = {
+        "bet": _bet(game),
+        "cards": _cards(game),
+        "decide": _decide(game, texts),
+        "compare": _compare(game, texts),
+        "collect": say(
+            "papers.rack.collect",
+            folds=folds,
+            kept=kept,
+            sides=len(kept) if folds else 0,
+        ),
+    }
+    for number, (step, text) in enumerate(steps.items(), start=1):
+        lead = say("papers.rack.step", number=number, step=step)
+        yield Paragraph(text, f"step {step}", kind="step", lead=lead)
 
 
-def _play(parts: list[dict[str, Any]]) -> Iterator[Block]:
-    """The first decision as a grid, if it is one of starting hands."""
+def _bet(game: Game) -> Sentence:
+    sheet = game.sheet
+    required = [side.title for side in sheet.side.values() if side.stake.required]
+    optional = [side.title for side in sheet.side.values() if not side.stake.required]
+    along = (*map(game.wager_title, game.equals), *required)
+    return say(
+        "papers.rack.bet",
+        title=sheet.main_wager.title,
+        along=len(along),
+        wagers=along,
+        sides=len(optional),
+        optional=tuple(optional),
+    )
+
+
+def _cards(game: Game) -> Sentence:
+    counts = {place.id: place.cards - place.later for place in game.places}
+    return say(
+        "papers.rack.cards",
+        cards=counts[game.places[0].id],
+        board=counts.get("community", 0),
+        dealer=counts.get("dealer", 0),
+    )
+
+
+def _decide(game: Game, texts: list[RuleText]) -> Sentence:
+    """The decisions; those with the same choices together."""
+    titles: dict[tuple[str, ...], list[str]] = {}
+    for stage in game.stages:
+        if stage.plays:
+            titles.setdefault(choices(game, stage, texts), []).append(str(stage.title))
+    decisions = tuple(
+        say("papers.rack.declared", choices=rules)
+        if getattr(rules[0], "key", "") == "papers.sentence"
+        else say("papers.rack.decision", titles=tuple(map(capital, names)), choices=rules)
+        for rules, names in titles.items()
+    )
+    return say("papers.rack.decide", decisions=decisions)
+
+
+def _compare(game: Game, texts: list[RuleText]) -> Sentence:
+    """What the game is about, and how a hand is made and counted."""
+    order = {key: place for place, key in enumerate(OBJECT)}
+    wanted = [text for text in texts if text.key in order or counts_cards(text, game)]
+    wanted.sort(key=lambda text: order.get(text.key, len(order)))
+    sentences = (say("papers.sentence", text=capital(text.sentence)) for text in wanted)
+    return say("papers.rack.compare", rules=tuple(sentences))
+
+
+def _play(sheet: Sheet, parts: list[dict[str, Any]]) -> Iterator[Block]:
+    """The first decision in words, or as a grid of starting hands."""
     if parts and parts[0]["kind"] == "grid":
-        yield starting_grid(parts[0], "grid", say("papers.rack.best", title=parts[0]["title"]))
+        title = say("papers.rack.best", title=parts[0]["title"])
+        words = tuple(first_decision(sheet, {**parts[0], "title": title}))
+        yield from words or (starting_grid(parts[0], "grid", title),)
 
 
 def _house(sheet: Sheet, on_step: StepCallback) -> Iterator[Block]:
@@ -70,7 +148,8 @@ def _house(sheet: Sheet, on_step: StepCallback) -> Iterator[Block]:
     titles = {name: side.title for name, side in sheet.side.items()}
     titles["main"] = sheet.main_wager.title
     rows = tuple(
-        (titles[wager], percent(-Fraction(stats["expected"]))) for wager, stats in figures.items()
+        (titles[wager], percent(-Fraction(stats["expected"]), GUEST_DIGITS))
+        for wager, stats in figures.items()
     )
     yield Table(say("papers.rack.edges"), ("", ""), rows, "lr", "edges")
     yield from player_advantage_note(report)
@@ -87,7 +166,7 @@ def _under_limits(sheet: Sheet, by_ante: list[dict[str, Any]]) -> Paragraph:
         title=sheet.main_wager.title,
         least=dollars(first["ante"]),
         most=dollars(last["ante"]),
-        low=percent(Fraction(first["edge"])),
-        high=percent(Fraction(last["edge"])),
+        low=percent(Fraction(first["edge"]), GUEST_DIGITS),
+        high=percent(Fraction(last["edge"]), GUEST_DIGITS),
     )
     return Paragraph(text, "edges under limits", kind="remark")

@@ -9,8 +9,18 @@ from typing import Any
 
 from pitbook.exact.compare import WagerComparison, compare
 from pitbook.money import Cents, dollars, odds
+from pitbook.papers.amended_rules import amended_rules
 from pitbook.papers.changed_play import changed_play
-from pitbook.papers.content import Block, Paper, Paragraph, Section, Table, plain, without_notes
+from pitbook.papers.content import (
+    Block,
+    Paper,
+    Paragraph,
+    Section,
+    Signatures,
+    Table,
+    plain,
+    without_notes,
+)
 from pitbook.papers.figures import StepCallback, report_figures
 from pitbook.papers.identity import HASH_DIGITS, identity, version_of
 from pitbook.papers.numbers import percent, points
@@ -185,13 +195,16 @@ def redline(
     Page numbers are those of a packet in this language and page size.
     """
     on_step("mathematics")
+    languages = [locale_of(language, sheet.house.currency) for sheet in (a, b)]
     sections = [
         _section("sheets", _sheets(a, b)),
         _section("rules", _rules(a, b)),
         _section("paperwork", chain(_paperwork(a, b), wording_changes(a, b))),
-        _section("edge", _edges(a, b)),
+        _section("amended", amended_rules(a, b, languages)),
+        _section("edge", chain(_values(a, b), _edges(a, b))),
         _section("strategy", _play(a, b, on_step)),
         _section("pages", changed_papers(a, b, language=language, size=size)),
+        _section("signed", _signatures()),
     ]
     title = say("papers.redline.title")
     same_version = (a.id, version_of(a)) == (b.id, version_of(b))
@@ -310,6 +323,68 @@ def _play(a: Sheet, b: Sheet, on_step: StepCallback) -> Iterator[Block]:
         yield Paragraph(say("papers.redline.other-game"), "strategy other")
         return
     yield from changed_play(report_figures(a, on_step), report_figures(b, on_step))
+
+
+def same_game(a: Sheet, b: Sheet) -> bool:
+    """Whether two sheets are versions of one game: one sheet, or one family and one title.
+
+    What follows a comma in a title names a version: "Louisiana Stud, STAX required".
+    """
+    titles = {sheet.title.partition(",")[0].strip().casefold() for sheet in (a, b)}
+    return a.id == b.id or (a.family == b.family and len(titles) == 1)
+
+
+def _signatures() -> Iterator[Block]:
+    lines = tuple((say("papers.redline.sign", line=line), "") for line in ("by", "name", "date"))
+    yield Signatures(lines, key="approval")
+
+
+def _values(a: Sheet, b: Sheet) -> Iterator[Block]:
+    """Every changed value, before and after, with its effect on the edge of each wager."""
+    comparisons = compare(a, b)
+    rows = [
+        (
+            say("papers.redline.pays", wager=_wager(a, b, comparison), hand=outcome(line.line)),
+            _pay_text(line.a, a, comparison.wager),
+            _pay_text(line.b, b, comparison.wager),
+            points(line.edge),
+        )
+        for comparison in comparisons
+        for line in comparison.lines
+    ]
+    effect = say(
+        "papers.redline.effects",
+        effects=tuple(
+            say("papers.redline.effect", wager=_wager(a, b, one), change=points(one.other_rules))
+            for one in comparisons
+            if one.other_rules
+        ),
+    )
+    before, after = _texts_by_path(a), _texts_by_path(b)
+    keys = dict.fromkeys((*before, *after))
+    for key in keys:
+        old, new = before.get(key), after.get(key)
+        if old and new and str(old.says) == str(new.says):
+            continue
+        text = new or old
+        assert text is not None
+        values = (
+            in_currency(one.says, sheet.house.currency) if one else say("papers.redline.none")
+            for one, sheet in ((old, a), (new, b))
+        )
+        rows.append((capital(text.subject), *values, effect))
+    head = _heads("what", "before", "after", "change")
+    if rows:
+        yield Table(say("papers.redline.values"), head, tuple(rows), "lllr", "values")
+
+
+def _texts_by_path(sheet: Sheet) -> dict[str, RuleText]:
+    """A sheet's rules, without what only names it and without its paperwork."""
+    return {
+        text.key: text
+        for text in rule_texts(sheet)
+        if text.paths[0][0] not in (*PAPER_FIELDS, "house", "title", "effective", "history")
+    }
 
 
 def _edges(a: Sheet, b: Sheet) -> Iterator[Block]:

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
 from pitbook.papers.assumptions import assumed_of_rule, assumed_share
-from pitbook.papers.content import Block, Paper, Paragraph, Section, Signatures, numbered_blocks
+from pitbook.papers.content import (
+    Block,
+    Paper,
+    Paragraph,
+    Section,
+    Signatures,
+    SmallTables,
+    margin,
+    numbered_blocks,
+)
 from pitbook.papers.deal_steps import steps
 from pitbook.papers.definitions import hands, has_straights, words
 from pitbook.papers.examples import cap_examples, examples
 from pitbook.papers.identity import identity
 from pitbook.papers.pay_tables import pay_tables_of, unlisted_hands
 from pitbook.rules.game import Game, Stage, compile_game
+from pitbook.sheets.clauses import catalogue as clause_texts
 from pitbook.sheets.clauses import is_general
 from pitbook.sheets.digest import approval_status, current_approval
 from pitbook.sheets.model import GENERAL_PROCEDURES, Sheet, Stake
@@ -117,7 +128,7 @@ def rules(sheet: Sheet) -> Paper:
         identity(sheet, "rules"),
         tuple(sections),
     )
-    return _add_reasons(paper)
+    return _add_annex(_add_reasons(paper))
 
 
 def _pays(game: Game, texts: list[RuleText]) -> Iterator[Block]:
@@ -163,6 +174,40 @@ def _add_reasons(paper: Paper) -> Paper:
         return paper
     reasons = (Paragraph(say("papers.rules.reasons"), "reasons", kind="remark"), *paragraphs)
     return replace(paper, sections=(*before, replace(reasons_section, blocks=reasons), last))
+
+
+def _add_annex(paper: Paper) -> Paper:
+    """The paper with an annex of every clause that it cites: its place and its wording."""
+    blocks = [part for section in paper.sections for part in _parts(section)]
+    cited = {clause for block in blocks for clause in getattr(block, "clauses", ())}
+    if not cited:
+        return paper
+    entries = tuple(map(_annex_entry, sorted(cited, key=_clause_order)))
+    note = Paragraph(say("papers.rules.annex"), "annex", kind="remark")
+    annex = Section(say("papers.section", part="annex"), (note, *entries), "annex")
+    return replace(paper, sections=(*paper.sections, annex))
+
+
+def _parts(section: Section) -> Iterator[Block]:
+    for block in section.blocks:
+        yield from block.tables if isinstance(block, SmallTables) else (block,)
+
+
+def _clause_order(clause: str) -> tuple[bool, list[tuple[int, str]]]:
+    """General clauses last, and numbers in numerical order."""
+    parts = re.findall(r"\d+|\D+", clause)
+    return is_general(clause), [(int(part) if part.isdigit() else 0, part) for part in parts]
+
+
+def _annex_entry(clause: str) -> Paragraph:
+    entry = clause_texts().get(clause)
+    text = say(
+        "papers.rules.annex-entry",
+        kind="unlisted" if entry is None else "general" if entry.ours else "cited",
+        place=margin(clause),
+        text=entry.text if entry else "",
+    )
+    return Paragraph(text, f"clause {clause}", kind="remark", lead=clause, verbatim=True)
 
 
 def subtitle(game: Game) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pitbook.papers.assumptions import assumed_of_rule, assumed_share, mark_assumption
 from pitbook.papers.content import Paper, Paragraph, Section, Table
@@ -78,7 +79,7 @@ def sign(sheet: Sheet) -> Paper:
         for place, notice in enumerate(sheet.notices)
     )
     wager_rules = (*required_wagers(sheet), *single_bet_limits(sheet))
-    sections = [Section("", (limits_table(sheet), *wager_rules), "limits")]
+    sections = [Section("", (replace(limits_table(sheet), clauses=()), *wager_rules), "limits")]
     sections += [Section(say("papers.sign.caps"), caps, "caps")] if caps else []
     sections += [Section(say("papers.sign.notices"), notices, "notices")] if notices else []
     return Paper(

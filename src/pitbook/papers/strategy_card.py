@@ -12,7 +12,7 @@ from pitbook.hands.ranking import classes
 from pitbook.papers.content import Block, Paper, Section, Table
 from pitbook.papers.figures import StepCallback, report_figures
 from pitbook.papers.identity import identity
-from pitbook.papers.numbers import percent
+from pitbook.papers.numbers import GUEST_DIGITS, percent
 from pitbook.papers.plays import (
     describe_plays,
     hand_range,
@@ -24,6 +24,7 @@ from pitbook.papers.plays import (
     street_grid,
 )
 from pitbook.papers.report import limits_apply
+from pitbook.papers.strategy_words import first_decision, later_decision
 from pitbook.rules.game import Game, compile_game
 from pitbook.rules.settlement import Best
 from pitbook.sheets.model import Sheet
@@ -76,11 +77,11 @@ def strategy_card(sheet: Sheet, on_step: StepCallback = lambda _: None) -> Paper
     edge, cost = -Fraction(figures["math"]["wagers"]["main"]["expected"]), figures["card"]["cost"]
     about = say(
         "papers.wallet.about",
-        edge=percent(edge + Fraction(cost)),
+        edge=percent(edge + Fraction(cost), GUEST_DIGITS),
         title=sheet.main_wager.title,
-        best=percent(edge),
+        best=percent(edge, GUEST_DIGITS),
         short=bool(Fraction(cost)),
-        same=percent(edge + Fraction(cost)) == percent(edge),
+        same=percent(edge + Fraction(cost), GUEST_DIGITS) == percent(edge, GUEST_DIGITS),
         capped=limits_apply(figures),
     )
     front, back = _sides(sheet, parts)
@@ -95,7 +96,9 @@ def strategy_card(sheet: Sheet, on_step: StepCallback = lambda _: None) -> Paper
 
 def _sides(sheet: Sheet, parts: list[dict[str, Any]]) -> tuple[list[Block], list[Block]]:
     if parts and parts[0]["kind"] == "grid":
-        return [starting_grid(parts[0], "grid")], list(_later_decisions(sheet, parts[1:]))
+        words = list(first_decision(sheet, parts[0]))
+        first = words or [starting_grid(parts[0], "grid")]
+        return first, list(_later_decisions(sheet, parts[1:]))
     blocks = list(_later_decisions(sheet, parts))
     half = (len(blocks) + 1) // 2
     return blocks[:half], blocks[half:]
@@ -105,7 +108,8 @@ def _later_decisions(sheet: Sheet, parts: list[dict[str, Any]]) -> Iterator[Bloc
     for place, part in enumerate(parts):
         key = f"part {place}"
         if part["kind"] == "street":
-            yield from _street(part, key, first=place == 0)
+            words = later_decision(sheet, part, key)
+            yield from [words] if words else _street(part, key, first=place == 0)
         elif part["kind"] == "points":
             yield _points(part, key)
         elif part["kind"] == "runs":

@@ -100,6 +100,22 @@ def find_clause(name: str) -> ClauseText:
     return clause
 
 
+NO_PLACE = "Nowhere"  # How a clause opens that its document does not have.
+
+
+def location(clause: str) -> str:
+    """Where a clause stands in its source, by page, heading and item; its id if nowhere.
+
+    >>> location("CMS-9"), location("GEN-1"), location("655a.6")
+    ('Payouts, page 3, the table; Overview, page 2', 'GEN-1', '655a.6')
+    """
+    entry = catalogue().get(clause)
+    if entry is None or entry.ours or entry.undocumented or not entry.where:
+        return clause
+    has_place = not entry.where.startswith(NO_PLACE) and entry.where != f"Section {clause}"
+    return entry.where if has_place else clause
+
+
 def is_general(clause: str) -> bool:
     """Whether a clause is one of our general ones."""
     clause_text = catalog().get(clause)
