@@ -49,7 +49,7 @@ def test_command_prints_the_casino_currency(
 
 def test_rack_card_prints_the_casino_currency(ask: Ask, euros: str) -> None:
     """The sheet's own texts are printed unchanged."""
-    assert "€2 to €4 in steps of €1" in ask("sheets", "show", euros).out
+    assert "€2 to €4 in increments of €1" in ask("sheets", "show", euros).out
 
 
 def test_refusal_is_in_the_same_currency(ask: Ask, euros: str) -> None:

@@ -22,24 +22,24 @@ FILES = {"Rules of the game": "rules", "Mathematical report": "report", "How to 
 FILES |= {"Table limits": "sign", "Dealer's procedure": "dealer-card", "Layout": "layout"}
 
 # Text that the places of an item must contain between them.
-DEAL = r"The dealer gives each player"
+DEAL = r"The dealer shall deal each player"
 DECK = r"The table has .* positions.*deck"
 DRAWN = r"Drawn to scale, 1 to"
-HOW_TO_PLAY = r"How it is played"
+HOW_TO_PLAY = r"How to play in five steps"
 IRREGULAR = r"(?i)misdeal.*fouled deck"
-LIMITS = r"At least At most"
-OBJECT = r"(Hands play|plays against)"
+LIMITS = r"Minimum Maximum"
+OBJECT = r"The object of the game is"
 SHUFFLE = r"(?i)shuffle"
 WORDS = {
     "A limit on all payouts of a round is on odds above 50 to 1 only.": (
-        r"(?i)in a round.*pay at most"
+        r"(?i)in one round.*shall not exceed"
     ),
     "Such a limit is at least $25,000 or the top award at the table minimum, whichever is more.": (
-        r"(?i)in a round.*pay at most \$[\d,]+"
+        r"(?i)in one round.*shall not exceed \$[\d,]+"
     ),
-    "Such a limit is posted.": r"Posted at the table: .*in a round.*What is paid at most",
+    "Such a limit is posted.": r"Posted at the table: .*in one round.*Maximum payouts",
     "The table's minimum and maximum wagers are posted.": LIMITS,
-    "Proposed game rules.": rf"{OBJECT}.*Seats are settled",
+    "Proposed game rules.": rf"{OBJECT}.*Positions are settled",
     "Proposed wagers.": r"\$\d+ to \$\d+",
     "Proposed shuffling procedure.": SHUFFLE,
     "Proposed cutting procedure.": r"First this",
@@ -54,7 +54,7 @@ WORDS = {
     "The commission has approved the game procedures.": r"Approval.*approved on.*Date",
     "The name of the card game.": r"The game is called",
     "The object of the card game.": OBJECT,
-    "The rules of the card game.": rf"{OBJECT}.*Seats are settled.*misdeal",
+    "The rules of the card game.": rf"{OBJECT}.*Positions are settled.*misdeal",
     "The equipment of the card game.": DECK,
     "The method of play.": rf"{DEAL}.*{OBJECT}",
     "The types of wager, with any buy-ins and re-buys.": r"\$\d+ to \$\d+",
@@ -70,7 +70,7 @@ WORDS = {
     "A summary: object, method of play, wagers.": rf"{HOW_TO_PLAY}.*{OBJECT}.*\$\d+ to \$\d+",
     "Draft rules with a description of the equipment.": rf"{OBJECT}.*{DECK}",
     "Specific examples and dealing procedures.": rf"The player holds.*{DEAL}",
-    "How every misdeal is put right.": r"wrong number of cards.*misdeal returns",
+    "How every misdeal is put right.": r"incorrect number of cards.*misdeal results in the return",
     "True odds, payout odds and house advantage of each wager.": (
         r"House advantage.*True odds to 1 Pays"
     ),
@@ -95,7 +95,7 @@ WORDS = {
     "Cutting.": r"First this",
     "Dealing and taking of cards.": rf"{DEAL}.*discard",
     "Burning of cards.": r"First this",
-    "Collection of bets and payouts.": r"Seats are settled",
+    "Collection of bets and payouts.": r"Positions are settled",
     "Irregularities of the game.": IRREGULAR,
     "Minimum and maximum wagers are posted at the table.": LIMITS,
     "A colored depiction of the table.": DRAWN,
@@ -142,7 +142,7 @@ PLACE = re.compile(r'([A-Z][^,;"]*)(?:, (\d[\d.]*)|, "([^"]+)")?')
 
 def cited_places(cell: str) -> list[tuple[str, str, str]]:
     """The papers that a cell cites, each with a number or a title."""
-    places = cell.partition("; not as asked:")[0].split("; ")
+    places = cell.partition("; not met:")[0].split("; ")
     matches = [PLACE.fullmatch(place) for place in places]
     assert all(matches), cell
     return [(match[1], match[2] or "", match[3] or "") for match in matches if match]
@@ -172,7 +172,7 @@ def _check_places(
 ) -> None:
     rows = blocks_by_key(checklist(sheet, slug, papers))["checklist"]["rows"]
     for number, requirement, _, answer in rows:
-        if answer.startswith(("missing: ", "not asked: ", "not checked: ")):
+        if answer.startswith(("missing: ", "not applicable: ", "not checked: ")):
             continue
         combined = ""
         for title, place, part in cited_places(answer):

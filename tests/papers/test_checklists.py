@@ -88,7 +88,7 @@ def with_approval(sheet: Sheet) -> Sheet:
 
 
 def _has_no_place(answer: str) -> bool:
-    return answer.startswith(("missing: ", "not asked: ", "not checked: "))
+    return answer.startswith(("missing: ", "not applicable: ", "not checked: "))
 
 
 FILED = {
@@ -111,14 +111,14 @@ def test_checklist_lists_missing_items_until_the_sheet_adds_them() -> None:
     full_sheet = with_approval(change_sheet(sheet_of(NAME), FILED))
     papers = {name: make(full_sheet) for name, make in PAPERS.items()}
     words = text(pdf(checklist(full_sheet, "iowa", papers), built=BUILT))
-    assert "Nothing that is asked for is missing." in words
+    assert "Nothing is missing." in words
 
 
 def test_missing_rules_on_cheating_and_failing_equipment_are_reported() -> None:
     ohio, massachusetts = (
         checklist_answers(sheet_of(NAME), state) for state in ("ohio", "massachusetts")
     )
-    failing = "missing: the sheet has no procedure for equipment that fails"
+    failing = "missing: the sheet has no procedure for equipment failure"
     assert ohio["Suspected cheating, with notice to the gaming agent."] == (
         "missing: the sheet has no procedure for suspected cheating"
     )
@@ -138,27 +138,27 @@ POSTED = "Such a limit is posted."
 
 def test_round_limit_items_do_not_apply_to_a_game_without_one() -> None:
     hand = checklist_answers(sheet_of("oceanfront/mississippi-stud"), "iowa")
-    assert hand[POSTED].startswith("not asked: ")
+    assert hand[POSTED].startswith("not applicable: ")
     without = checklist_answers(sheet_of("classic/casino-war"), "iowa")
-    assert [answer for answer in without.values() if answer.startswith("not asked: ")] == [
-        "not asked: the game has no limit on a round"
+    assert [answer for answer in without.values() if answer.startswith("not applicable: ")] == [
+        "not applicable: the game has no payout limit per round"
     ] * 3
     first = {"per": "hand", "pays_max": "500000", "clause": "House 1", "posted": False}
     both = {**first, "per": "round", "counts": {"odds_at_least": "100:1"}, "posted": True}
     limit_answers = checklist_answers(
         change_sheet(sheet_of(NAME), {"limits": [first, both]}), "iowa"
     )
-    assert limit_answers[POSTED] == 'Rules of the game, 13.1; Table limits, "What is paid at most"'
+    assert limit_answers[POSTED] == 'Rules of the game, 13.1; Table limits, "Maximum payouts"'
 
 
 @pytest.mark.long
 def test_limit_that_breaks_a_state_rule_is_reported() -> None:
     sheet = sheet_of("catfish-bend/matchem-hi-lo")
     first = next(iter(checklist_answers(sheet, "iowa").values()))
-    assert "not as asked: The document caps four matches" in first
+    assert "not met: The document caps four matches" in first
     papers = {"rules": rules(sheet)}
     blocks = blocks_by_key(checklist(sheet, "iowa", papers))
-    assert blocks["otherwise"]["text"] == "Not as asked: number 1."
+    assert blocks["otherwise"]["text"] == "Not met: number 1."
 
 
 def test_missing_fields_are_named_in_words() -> None:

@@ -72,13 +72,13 @@ def test_every_amount_is_listed_under_limits_if_there_are_few() -> None:
 @pytest.mark.long
 def test_rack_card_states_the_edge_under_limits() -> None:
     rack, card = (text(build_pdf(OCEANFRONT, paper)) for paper in ("rack-card", "strategy-card"))
-    assert "9.5133% of the Ante at $2 and 10.3924% at $4" in rack
-    assert "Limits on payouts are left out." in card
+    assert "9.51% of the Ante at $2 and 10.39% at $4" in rack
+    assert "before payout limits" in card
 
 
 def test_card_does_not_mention_limits_that_never_apply() -> None:
     """Its limits apply to side wagers only."""
-    assert "Limits" not in text(build_pdf("catfish-bend/matchem-hi-lo", "strategy-card"))
+    assert "limits" not in text(build_pdf("catfish-bend/matchem-hi-lo", "strategy-card"))
 
 
 @pytest.mark.long
@@ -89,14 +89,14 @@ def test_rack_card_omits_prose_of_the_document() -> None:
 
 @pytest.mark.long
 def test_a_card_says_which_cards_are_high_middle_and_low() -> None:
-    assert "Cards are high J-A, middle 6-10, low 2-5." in text(
+    assert "Points per card: high J-A 2, middle 6-10 1, low 2-5 0." in text(
         build_pdf(OCEANFRONT, "strategy-card")
     )
 
 
 @pytest.mark.long
 def test_hands_of_a_card_go_from_the_best_down() -> None:
-    assert "four of a kind; three of a kind; two pair" in text(
+    assert "Four of a kind; three of a kind; two pair" in text(
         build_pdf(OCEANFRONT, "strategy-card")
     )
 

@@ -12,9 +12,10 @@ from tests.papers.pdf_reader import BUILT, blocks_by_key, pages, sheet_of
 
 from pitbook.papers.changed_play import changed_play
 from pitbook.papers.content import Paper, SmallTables, plain
+from pitbook.papers.html import html
 from pitbook.papers.identity import foot, head
 from pitbook.papers.packet import PAPERS
-from pitbook.papers.redline import _pay_text, number_ranges, redline
+from pitbook.papers.redline import _pay_text, number_ranges, redline, same_game
 from pitbook.papers.typeset import PageSize, pdf
 from pitbook.sheets.diff import diff
 from pitbook.sheets.edit import change_sheet
@@ -160,7 +161,10 @@ def test_games_of_two_families_are_not_compared() -> None:
 @without_pages
 def test_a_rule_of_every_street_has_the_clause_of_a_street() -> None:
     blocks = blocks_by_key(redline(sheet_of(NAME), sheet_of("oceanfront/mississippi-stud")))
-    assert blocks["rule streets.title"]["clauses"] == ["CMS-5", "OMS-4"]
+    assert blocks["rule streets.title"]["clauses"] == [
+        "Overview, page 2; Dealing Procedures, items 5, 7 and 9",
+        "Method of Play; Types of Wagers; Game Rules, items 5, 7 and 8",
+    ]
 
 
 @pytest.mark.long
@@ -169,7 +173,7 @@ def test_sections_are_named_as_a_reader_finds_them() -> None:
     rows = blocks_by_key(redline(a, change_sheet(a, CHANGES["stakes"])))["pages"]["rows"]
     named = {paper: sections for paper, sections, _ in rows}
     assert named["Rules of the game"] == "heading, 5, 10, 14–15"  # 14 and 15: the approval lapses.
-    assert named["Table limits"] == "What may be wagered"
+    assert named["Table limits"] == "Table limits"
     assert named["Dealer's procedure"] == "heading"
 
 
@@ -261,3 +265,35 @@ def test_changed_wagers_and_streets_are_named_by_title() -> None:
     ]
     assert '3 Card Bonus stake: clause "CMS-2" becomes "H-1"' in texts
     assert 'Turn bet: clause "CMS-5" becomes "H-2"' in texts
+
+
+@without_pages
+def test_changed_paragraphs_show_deletions_and_insertions() -> None:
+    a = sheet_of(NAME)
+    b = change_sheet(a, {"main.pays.flush": "7:1", "ante.max": "300"})
+    blocks = redline_blocks(a, b, "en")
+    ante = blocks["amended main.bounds"]
+    assert ante["edits"] == [
+        ["same", "The Ante is $5 to "],
+        ["deleted", "$500."],
+        ["inserted", "$300."],
+    ]
+    page = html(redline(a, b))
+    assert "<del>$500.</del><ins>$300.</ins>" in page
+    values = {row[0]: row[1:] for row in blocks["values"]["rows"]}
+    assert values["Main game: flush"] == ["6 to 1", "7 to 1", "-0.8524"]
+    assert values["The Ante"][:2] == ["is $5 to $500", "is $5 to $300"]
+    assert blocks["approval"]["lines"][0][0] == "Approved by (signature)"
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "same"),
+    [
+        (NAME, "oceanfront/mississippi-stud", True),
+        ("louisiana-stud/standard", "louisiana-stud/stax-required", True),
+        (NAME, "louisiana-stud/standard", False),
+        (NAME, "pennsylvania/three-card-poker", False),
+    ],
+)
+def test_the_same_game_at_two_houses_is_one_game(a: str, b: str, *, same: bool) -> None:
+    assert same_game(sheet_of(a), sheet_of(b)) is same

@@ -115,19 +115,19 @@ HERE, NEW = "at Catfish Bend Casino II", "at New Catfish Bend Casino II"
         ),
         (
             ("plays = true", "plays = false"),
-            f"The 3 Card Bonus stays in action after a fold {HERE} and is lost with a fold {NEW}.",
+            f"remains in action after a fold {HERE} and is lost with a fold {NEW}.",
         ),
         (
             ('pays_max = "25000"', 'pays_max = "50000"'),
-            "pay at most $50,000, shared pro rata; every other win is paid in full.",
+            "exceed $50,000, shared pro rata; all other winning wagers are paid in full.",
         ),
         (
             ('result = "forfeit"', 'result = "warn"'),
-            f"forfeits every wager on it; {NEW}, giving or taking hand information, by showing",
+            f"forfeits every wager on it; {NEW}, giving or receiving information about a hand,",
         ),
         (
             ('is = "resume"', 'is = "agree-or-dead"'),
-            f"an interrupted round is resumed where it stopped; {NEW}, an interrupted round is",
+            f"an interrupted round shall be resumed where it stopped; {NEW}, an interrupted",
         ),
     ],
 )
@@ -162,7 +162,7 @@ def test_rule_that_only_one_sheet_has() -> None:
         if difference.path == ("single_bet_max",)
     )
     assert limit.words == (
-        "At Oceanfront Gaming, no single bet, raise or re-raise is above $4; "
+        "At Oceanfront Gaming, no single bet, raise or re-raise may exceed $4; "
         "at Catfish Bend Casino II, nothing is said of it."
     )
     assert (limit.a, limit.b) == ("4.00", None)

@@ -96,7 +96,7 @@ def test_a_declared_advantage_has_a_text_with_clause_and_note() -> None:
         for text in rule_texts(sheet_of(modified_text(LAS, ("[payouts]", both))))
         if text.key == "player_advantage"
     ]
-    words = "has the better of the house on the main wagers and the 5 Card Poker STAX"
+    words = "has the advantage on the main wagers and the 5 Card Poker STAX"
     assert text.sentence == f"the player {words}"
     assert (text.clauses, text.notes) == (("X-1",), ("Tuesdays.",))
     differences = diff(

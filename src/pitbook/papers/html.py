@@ -175,7 +175,8 @@ def _grid(text: _Text, grid: SquareGrid) -> str:
         )
         for name, cells in grid.rows
     )
-    caption = _tag("caption", text.number(grid) + text(grid.title))
+    about = _tag("span", text(grid.about), class_="about") if grid.about else ""
+    caption = _tag("caption", text.number(grid) + text(grid.title) + about)
     legend = _tag("p", text(grid.legend), class_="remark") if grid.legend else ""
     return _tag("table", caption + _tag("tr", heads) + rows, class_="grid") + legend
 

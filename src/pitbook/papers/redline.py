@@ -342,7 +342,7 @@ def _signatures() -> Iterator[Block]:
 def _values(a: Sheet, b: Sheet) -> Iterator[Block]:
     """Every changed value, before and after, with its effect on the edge of each wager."""
     comparisons = compare(a, b)
-    rows = [
+    rows: list[tuple[str, ...]] = [
         (
             say("papers.redline.pays", wager=_wager(a, b, comparison), hand=outcome(line.line)),
             _pay_text(line.a, a, comparison.wager),
@@ -360,6 +360,7 @@ def _values(a: Sheet, b: Sheet) -> Iterator[Block]:
             if one.other_rules
         ),
     )
+    has_effect = any(comparison.other_rules for comparison in comparisons)
     before, after = _texts_by_path(a), _texts_by_path(b)
     keys = dict.fromkeys((*before, *after))
     for key in keys:
@@ -372,7 +373,7 @@ def _values(a: Sheet, b: Sheet) -> Iterator[Block]:
             in_currency(one.says, sheet.house.currency) if one else say("papers.redline.none")
             for one, sheet in ((old, a), (new, b))
         )
-        rows.append((capital(text.subject), *values, effect))
+        rows.append((capital(text.subject), *values, effect if has_effect else points(0)))
     head = _heads("what", "before", "after", "change")
     if rows:
         yield Table(say("papers.redline.values"), head, tuple(rows), "lllr", "values")
@@ -383,7 +384,9 @@ def _texts_by_path(sheet: Sheet) -> dict[str, RuleText]:
     return {
         text.key: text
         for text in rule_texts(sheet)
-        if text.paths[0][0] not in (*PAPER_FIELDS, "house", "title", "effective", "history")
+        if text.paths
+        and text.paths[0]
+        and text.paths[0][0] not in (*PAPER_FIELDS, "house", "title", "effective", "history")
     }
 
 

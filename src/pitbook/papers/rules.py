@@ -24,7 +24,7 @@ from pitbook.papers.examples import cap_examples, examples
 from pitbook.papers.identity import identity
 from pitbook.papers.pay_tables import pay_tables_of, unlisted_hands
 from pitbook.rules.game import Game, Stage, compile_game
-from pitbook.sheets.clauses import catalogue as clause_texts
+from pitbook.sheets.clauses import catalog as clause_texts
 from pitbook.sheets.clauses import is_general
 from pitbook.sheets.digest import approval_status, current_approval
 from pitbook.sheets.model import GENERAL_PROCEDURES, Sheet, Stake

@@ -109,7 +109,7 @@ def location(clause: str) -> str:
     >>> location("CMS-9"), location("GEN-1"), location("655a.6")
     ('Payouts, page 3, the table; Overview, page 2', 'GEN-1', '655a.6')
     """
-    entry = catalogue().get(clause)
+    entry = catalog().get(clause)
     if entry is None or entry.ours or entry.undocumented or not entry.where:
         return clause
     has_place = not entry.where.startswith(NO_PLACE) and entry.where != f"Section {clause}"
