@@ -122,9 +122,9 @@ def line_path(wager: str, line: str) -> FieldPath:
     return (*_table_path(wager), line)
 
 
-def cap_path(place: int) -> FieldPath:
+def cap_path(index: int) -> FieldPath:
     """The path of a cap's amount in a sheet."""
-    return ("limits", place, "pays_max")
+    return ("limits", index, "pays_max")
 
 
 def _table_path(wager: str) -> FieldPath:
@@ -171,12 +171,12 @@ def _with_pay(table: PayTable, line: str, pay: Odds | Push | None) -> dict[str, 
 
 def _with_caps(sheet: Sheet, caps: Sequence[str | None], findings: list[Finding]) -> Sheet:
     limits = list(sheet.limits)
-    for place, text in _edited_caps(caps):
+    for index, text in _edited_caps(caps):
         try:
-            limits[place] = limits[place].model_copy(update={"pays_max": _parse_cap(text)})
+            limits[index] = limits[index].model_copy(update={"pays_max": _parse_cap(text)})
         except MoneyError as error:
-            clause = limits[place].clause
-            findings.append(Finding("error", "value", sentence_of(error), cap_path(place), clause))
+            clause = limits[index].clause
+            findings.append(Finding("error", "value", sentence_of(error), cap_path(index), clause))
     return sheet.model_copy(update={"limits": tuple(limits)})
 
 

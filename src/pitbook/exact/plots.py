@@ -363,7 +363,7 @@ def _stakes(low: Cents, high: Cents, step: Cents) -> list[Cents]:
     if (high - low) // step < ANTES_MAX:
         return [Cents(amount) for amount in range(low, high + 1, step)]
     ratio = (high / low) ** (1 / (ANTES_MAX - 1))
-    steps = {round(low * ratio**place / step) * step for place in range(ANTES_MAX)}
+    steps = {round(low * ratio**index / step) * step for index in range(ANTES_MAX)}
     return [Cents(amount) for amount in sorted({low, high, *steps}) if low <= amount <= high]
 
 

@@ -134,8 +134,8 @@ def _no_decision_left(spot: Spot) -> SpotError:
     return SpotError(say("exact.spot.nothing-left", bets=len(spot.bets)))
 
 
-def _find_bet(game: Game, number: int, spot: Spot, place: int) -> Play:
-    stage, bet = game.stages[number], spot.bets[place]
+def _find_bet(game: Game, number: int, spot: Spot, index: int) -> Play:
+    stage, bet = game.stages[number], spot.bets[index]
     allowed = [play for play in stage.plays if not play.folds]
     play = next((play for play in allowed if play == bet), None)
     if play is None:

@@ -26,8 +26,7 @@ Showdown = tuple[int | None, ...]  # By hand of the game: its kind or points; No
 class Place(NamedTuple):
     """A place for cards: the first is each seat's own, all others are shared.
 
-    `later` cards are dealt when a stage opens them. Seat cards stay hidden from other players
-    until
+    `later` cards are dealt when a stage opens them. Seat cards stay hidden from other players until
     settlement, unless they are `open`.
     """
 
@@ -70,8 +69,7 @@ class When(NamedTuple):
 class Stage(NamedTuple):
     """A decision: how many cards of each place are open before it, and the plays.
 
-    Counts, not increments, so that a stage can be skipped. Without plays a stage only opens
-    cards.
+    Counts, not increments, so that a stage can be skipped. Without plays a stage only opens cards.
     After the last stage every dealt card is open.
     """
 

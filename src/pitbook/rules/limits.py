@@ -35,7 +35,7 @@ def _has_win(settlements: tuple[Settlement, ...]) -> bool:
 
 
 def shares(total: int, due: Sequence[int]) -> list[int]:
-    """Split a total in proportion to what is due, in whole units, largest remainder first.
+    """Split a total pro rata in whole units; leftover units go to the largest remainders.
 
     >>> shares(100, [1, 1, 1])
     [34, 33, 33]

@@ -18,8 +18,7 @@ from pitbook.rules.actions import (
     VoidReason,
     Warn,
 )
-from pitbook.rules.game import Place as Common
-from pitbook.rules.game import Seat
+from pitbook.rules.game import Place, Seat
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.round import Ending, Round, advance, advance_after_card
 from pitbook.rules.settlement import Settlement, forfeit_wagers, keep_settled_lines
@@ -193,7 +192,7 @@ def cannot_name(round: Round, place: PlaceNumber, card: Card) -> Refusal | None:
 
 
 @cache
-def common_place_text(place: Common) -> Sentence:
+def common_place_text(place: Place) -> Sentence:
     """A shared place in the dealer's words."""
     return say("engine.place.common", place=place.id, title=place.title)
 

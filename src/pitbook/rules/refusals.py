@@ -103,7 +103,7 @@ refuse_cached = lru_cache(maxsize=2_000, typed=True)(refuse)
 
 
 def with_clause(refusal: Refusal) -> str:
-    """The message with its clause as a `Sentence`, where `str` would give plain text.
+    """The message with its clause, as a translatable `Sentence`; `str` gives plain text.
 
     >>> with_clause(refuse(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", "CMS-1", seat=3))
     'nobody plays at seat 3 (CMS-1)'

@@ -39,9 +39,9 @@ def pay_changes(a: Sheet, b: Sheet, wager: str) -> list[PayChange]:
 
 
 def _is_implied(name: str, changed_pays: dict[str, tuple[str, str]], listed: set[str]) -> bool:
-    """Whether a hand that neither table names changes just like the one that contains it: a mini
-    royal
-    within straight flushes, a suited pair in one suit within suited pairs.
+    """Whether an unlisted hand changes just like the listed one that contains it.
+
+    Such as a mini royal within straight flushes, or a suited pair in one suit within suited pairs.
     """
     if name in WITHIN:
         return name not in listed and changed_pays.get(WITHIN[name]) == changed_pays[name]

@@ -55,9 +55,8 @@ HEADINGS = (
 class RuleText:
     """What a sheet says about some fields: "the Ante" "is $5 to $500".
 
-    On a rack card `short` is printed beside the label; an empty label continues the line above.
-    A text
-    whose label is None is for comparisons only.
+    On a rack card `short` is printed beside the label; an empty label continues the line above. A
+    text whose label is None is for comparisons only.
     """
 
     heading: Sentence

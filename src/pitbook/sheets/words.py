@@ -159,8 +159,7 @@ def figures_shoe_note(sheet: Sheet) -> str | None:
     """For figures of one round, whose average is the same throughout a shoe.
 
     The number of rounds in a shoe does not depend on its cards, so before any card is seen every
-    round
-    has the same distribution.
+    round has the same distribution.
     """
     return say("aloud.shoe.figured") if _has_cut_card(sheet) else None
 

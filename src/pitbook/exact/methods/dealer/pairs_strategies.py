@@ -270,7 +270,7 @@ class UpcardStrategy(NamedTuple):
 
 
 def short_strategy(solution: Solution) -> ShortStrategy:
-    """The best strategy whose bets never rise as hands get lower, whatever the dealer shows."""
+    """The best strategy whose bets never rise as hands get lower, for every dealer's card."""
     rows = np.arange(len(solution.choices))
     plays_by_class, runs = _best_plays(solution, rows), []
     for play, named_plays in groupby(
@@ -354,9 +354,9 @@ def _best_monotone(worths: list[list[int]]) -> list[int]:
     total, back = [0] * play_count, []
     for row in worths:
         source = [
-            max(range(place + 1), key=lambda earlier: total[earlier]) for place in range(play_count)
+            max(range(index + 1), key=lambda earlier: total[earlier]) for index in range(play_count)
         ]
-        total = [total[source[place]] + row[place] for place in range(play_count)]
+        total = [total[source[index]] + row[index] for index in range(play_count)]
         back.append(source)
     place, choices = max(range(play_count), key=lambda last_place: total[last_place]), []
     for source in reversed(back):

@@ -146,8 +146,8 @@ def _carry_weights(deals: Deals, weights: Paths, size: int, larger: int) -> Path
         return np.broadcast_to(weights, (len(weights), len(choices(deals.cards_left, larger))))
     parts = subsets(deals.cards_left, larger, size)
     total: Paths = np.take(weights, parts[:, 0], axis=1)
-    for place in range(1, parts.shape[1]):
-        total += np.take(weights, parts[:, place], axis=1)
+    for index in range(1, parts.shape[1]):
+        total += np.take(weights, parts[:, index], axis=1)
     return total
 
 
@@ -537,9 +537,9 @@ def _set_numbers(sets: NDArray[np.intp], cards: int) -> NDArray[np.intp]:
     """The positions of ascending sets among all sets of their size, in the order of `choices`."""
     size = sets.shape[1]
     sets_after = np.zeros(len(sets), np.intp)
-    for place in range(size):
+    for index in range(size):
         later_sets = np.array(
-            [comb(cards - 1 - place_number, size - place) for place_number in range(cards)], np.intp
+            [comb(cards - 1 - place_number, size - index) for place_number in range(cards)], np.intp
         )
-        sets_after += later_sets[sets[:, place]]
+        sets_after += later_sets[sets[:, index]]
     return comb(cards, size) - 1 - sets_after

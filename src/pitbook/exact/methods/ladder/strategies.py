@@ -93,12 +93,12 @@ class LadderStrategy:
         weights = self._reached[street].get(purse)
         hands = classes(self.solution.cards_seen[street], self.solution.ace)
         scale = choice.ways * self.solution.terms.ante
-        for place in range(len(hands) - 1, -1, -1):
+        for index in range(len(hands) - 1, -1, -1):
             yield StrategyCell(
-                hands[place],
-                choice.plays[self.policy[street][purse][place]],
-                Fraction(int(worth[place]), scale),
-                weights is not None and bool(weights[place]),
+                hands[index],
+                choice.plays[self.policy[street][purse][index]],
+                Fraction(int(worth[index]), scale),
+                weights is not None and bool(weights[index]),
             )
 
     @cached_property
@@ -348,7 +348,7 @@ def _makes_hand(hand: HandClass, needed_kinds: Mapping[int, frozenset[str]]) -> 
 
 
 def _is_at_least(facts: _HandFacts, ranks: tuple[int, ...]) -> bool:
-    """Whether a hand of the same size is no lower than the ranks, which count as unsuited.
+    """Whether a hand is at least as high as an unsuited hand of these ranks.
 
     Two cards only compare as pair or no pair: they make no straight or flush.
     """

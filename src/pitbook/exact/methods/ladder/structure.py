@@ -98,7 +98,7 @@ def _is_open_to_all(stage: Stage, hole_cards: int) -> bool:
 
 
 def _all_bets_returnable(game: Game) -> bool:
-    """Whether every additional main bet is taken back or left at a stage of its own.
+    """Whether each additional main bet has its own stage, where it is pulled back or left.
 
     There are no other bets or folds, so the stake alone describes a seat.
     """

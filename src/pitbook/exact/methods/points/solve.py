@@ -67,7 +67,7 @@ def hands(size: int, copies: int) -> RankHands:
         if max(map(ranks_of_hand.count, ranks_of_hand)) <= copies
     )
     counts = np.array(
-        [[ranks_of_hand.count(place) for place in range(13)] for ranks_of_hand in ranks], np.int64
+        [[ranks_of_hand.count(index) for index in range(13)] for ranks_of_hand in ranks], np.int64
     )
     return RankHands(ranks, counts)
 
@@ -232,10 +232,10 @@ def dealer_ways(dealer: RankHands, known_counts: Ints, copies: int) -> Ints:
     """The ways to deal each dealer's hand from the shoe without the known cards."""
     ways = np.ones(len(dealer.ranks), np.int64)
     count_max = int(dealer.by_rank.max())
-    for place in range(13):
-        copies_left = copies - int(known_counts[place])
+    for index in range(13):
+        copies_left = copies - int(known_counts[index])
         choose = np.array([comb(copies_left, count) for count in range(count_max + 1)], np.int64)
-        ways *= np.take(choose, dealer.by_rank[place])
+        ways *= np.take(choose, dealer.by_rank[index])
     return ways
 
 
@@ -282,7 +282,7 @@ def play_lines(
 def showdown_at(
     game: Game, structure: PointsGame, ahead: int, matches: int = 0, kind: int = 0
 ) -> Showdown:
-    """A showdown with the hand `ahead` points ahead, whatever is declared."""
+    """A showdown with the hand `ahead` points ahead under either declaration."""
     low, high = structure.duels
     totals = {low.own: 0, low.other: ahead, high.own: ahead, high.other: 0}
     # A hand without a name does not exist in the game.
@@ -309,8 +309,8 @@ def add_ways(places: Ints, ways: Ints, size: int) -> list[int]:
     if ways.sum(dtype=np.float64) < 2**52:
         counts: list[int] = np.bincount(places, ways, minlength=size).astype(np.int64).tolist()
         return counts
-    high = [int((ways[places == place] >> 32).sum()) for place in range(size)]
-    low = [int((ways[places == place] & 0xFFFFFFFF).sum()) for place in range(size)]
+    high = [int((ways[places == index] >> 32).sum()) for index in range(size)]
+    low = [int((ways[places == index] & 0xFFFFFFFF).sum()) for index in range(size)]
     return [(upper << 32) + lower for upper, lower in zip(high, low, strict=True)]
 
 

@@ -186,7 +186,7 @@ class HiLo(Sheet):
             yield FurtherBet(_double_text, ("double", "times"), double_max, self.double.times)
 
     def named_bets(self) -> Iterator[NamedBet]:
-        """None: the double has no name of its own."""
+        """Empty: sheets do not name the double."""
         return iter(())
 
 
