@@ -125,12 +125,17 @@ def test_every_route_that_takes_a_title_refuses_a_hostile_one(
 
 
 TITLES = {"NewNight.charity", "NewNight.licence", "NightCorrection.charity"}
-TITLES |= {"NightCorrection.licence", "NewTest.title", "ScheduleToKeep.name", "Happened.table"}
-PERSONS = {"Credentials.name", "Exclude.name", "NewPerson.name", "Owner.player"}
+TITLES |= {
+    "NightCorrection.licence",
+    "NewTest.title",
+    "ScheduleToSave.name",
+    "IncidentReport.table",
+}
+PERSONS = {"Credentials.name", "Exclude.name", "NewPerson.name", "UnclaimedOwner.player"}
 PERSONS |= {"PlayerChips.player", "PlayerMoney.player"}
-IDS = {"NewNight.event", "NewTournament.tournament", "TableOfChance.table", "TableToOpen.name"}
-LOOKED_UP = {"PersonChange.name", "Readmit.name", "ScheduleToDrop.name"}
-LOOKED_UP |= {"SignIn.name", "Whose.name"}  # Compared with stored values, not stored.
+IDS = {"NewNight.event", "NewTournament.tournament", "TableOfChance.table", "NewTable.name"}
+LOOKED_UP = {"PersonChange.name", "Readmit.name", "ScheduleToDelete.name"}
+LOOKED_UP |= {"SignIn.name", "ResetRequest.name"}  # Compared with stored values, not stored.
 
 
 def test_every_name_field_of_a_route_is_listed(app: FastAPI) -> None:  # noqa: F811
