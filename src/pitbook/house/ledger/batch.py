@@ -48,9 +48,8 @@ class Append(NamedTuple):
     body: str | None = None
     keep: Fact | Canonical | None = None
     prunable: bool = False
-    at: str | None = (
-        None  # Set only by the ledger's own notes; all others get the time of the commit.
-    )
+    # Set only by the ledger's own notes; all others get the time of the commit.
+    at: str | None = None
 
 
 class Receipt(NamedTuple):

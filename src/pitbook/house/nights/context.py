@@ -21,9 +21,8 @@ class NightContext(NamedTuple):
     balances: Callable[[str], Mapping[Account, Cents]]  # Of one unit.
     draw: Callable[[int], int]  # A fair number below n; the fact records it.
     access_list: AccessList = OPEN_TO_ALL  # Who is known by which name, and who is excluded.
-    large_elsewhere: str | None = (
-        None  # The large tournament of another night of the licensed event: OMS-12.
-    )
+    # The large tournament of another night of the licensed event: OMS-12.
+    large_elsewhere: str | None = None
 
     @property
     def at(self) -> str:

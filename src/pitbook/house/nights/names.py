@@ -17,25 +17,25 @@ SEATING = (floor.DrawSeats, floor.Start)
 AnyCommand = TypeVar("AnyCommand")
 
 
-def resolve_names(command: AnyCommand, door: AccessList) -> AnyCommand | Refusal:
+def resolve_names(command: AnyCommand, access_list: AccessList) -> AnyCommand | Refusal:
     """The command with recorded names, or a refusal of a look-alike or excluded person."""
     try:
-        resolved: AnyCommand = _with_resolved_names(command, door)
+        resolved: AnyCommand = _with_resolved_names(command, access_list)
     except _NameRefusedError as error:
         return error.refusal
     joining = resolved.players if isinstance(resolved, floor.Register) else (buyer(resolved),)
-    exclusions = (door.exclusion_of(name) for name in joining if name is not None)
+    exclusions = (access_list.exclusion_of(name) for name in joining if name is not None)
     return next((exclusion for exclusion in exclusions if exclusion is not None), None) or resolved
 
 
-def exclusion_refusal(state: NightState, command: Any, door: AccessList) -> Refusal | None:
+def exclusion_refusal(state: NightState, command: Any, access_list: AccessList) -> Refusal | None:
     """Require refunds for players excluded since their buy-in before seats are drawn."""
     tournament = state.tournaments.get(getattr(command, "tournament", ""))
     rule = state.rules.tournaments.refunds if isinstance(command, SEATING) else None
     if tournament is None or tournament.dealt or rule is None or rule.until == "never":
         return None
     for player in tournament.players:
-        if (exclusion := door.exclusion_of(player)) is not None:
+        if (exclusion := access_list.exclusion_of(player)) is not None:
             fields = {"why": exclusion.message, "player": player}
             return refuse(exclusion.code, "nights.names.refund-first", rule.clause, **fields)
     return None
@@ -59,11 +59,11 @@ class _NameRefusedError(Exception):
         self.refusal = refusal
 
 
-def _with_resolved_names(command: Any, door: AccessList) -> Any:
+def _with_resolved_names(command: Any, access_list: AccessList) -> Any:
     """The command with every name field resolved to the recorded name."""
 
     def resolve(name: str) -> str:
-        resolved = door.resolve_name(name)
+        resolved = access_list.resolve_name(name)
         if isinstance(resolved, Refusal):
             raise _NameRefusedError(resolved)
         return resolved

@@ -80,9 +80,8 @@ class LiveTable:
         self._views = ViewCache(self.state)
         self._task: asyncio.Task[None] | None = None
         self._in_flight: asyncio.Future[Answer] | None = None
-        self._direct_task: asyncio.Task[Any] | None = (
-            None  # The task of a caller that handles its own command.
-        )
+        # The task of a caller that handles its own command.
+        self._direct_task: asyncio.Task[Any] | None = None
         self._alarm: tuple[float, asyncio.TimerHandle] | None = None
         self._connection_check = ConnectionCheck(self.subscribers)
         self.subscribers.on_gone = self._on_watcher_gone

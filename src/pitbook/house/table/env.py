@@ -78,18 +78,17 @@ class LiveEnv:
         wallet: Callable[[str], Cents],
         now: Callable[[], datetime],
         has: Callable[[str, int], bool] | None = None,
-        door: Callable[[], AccessList] = lambda: OPEN_TO_ALL,
+        access_list: Callable[[], AccessList] = lambda: OPEN_TO_ALL,
         away: Callable[[str], bool] = lambda _: False,
         kind: ShoeKind = "committed",
         seed: str | None = None,
         first: Sequence[Card | None] = (),
     ) -> None:
         self._vault, self._wallet, self._now, self._has = vault, wallet, now, has
-        self._kind, self._seed, self._first, self._door = kind, seed, first, door
+        self._kind, self._seed, self._first, self._access_list = kind, seed, first, access_list
         self._away = away
-        self._last_record: tuple[Json, ShoeRecord] | None = (
-            None  # The stored record, and as parsed.
-        )
+        # The stored record, and as parsed.
+        self._last_record: tuple[Json, ShoeRecord] | None = None
         self._shoe: object = None  # The shoe last drawn from; its cards follow below.
         self._remaining: Iterator[Card] = iter(())
         self._drawn: list[Card] = []
@@ -160,7 +159,7 @@ class LiveEnv:
         return self._now()
 
     def access_list(self) -> AccessList:
-        return self._door()
+        return self._access_list()
 
     def is_away(self, player: str) -> bool:
         return self._away(player)
@@ -176,7 +175,7 @@ class DryRunEnv:
         self, state: TableState, wallet: WalletOf, access_list: AccessList = OPEN_TO_ALL
     ) -> None:
         self.wallet = wallet
-        self._state, self._door = state, access_list
+        self._state, self._access_list = state, access_list
 
     def shoe(
         self,
@@ -217,7 +216,7 @@ class DryRunEnv:
         return datetime.min.replace(tzinfo=UTC)
 
     def access_list(self) -> AccessList:
-        return self._door
+        return self._access_list
 
     def is_away(self, player: str) -> bool:
         """Always false: a dry run closes nothing."""

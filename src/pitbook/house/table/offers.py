@@ -47,12 +47,12 @@ PLACEHOLDER_NAME = "somebody"
 
 
 def offers(
-    state: TableState, viewer: Viewer, wallet: WalletOf, door: AccessList = OPEN_TO_ALL
+    state: TableState, viewer: Viewer, wallet: WalletOf, access_list: AccessList = OPEN_TO_ALL
 ) -> list[Offer]:
     """Every command of the viewer's role, with the refusal if it would be refused now."""
     if viewer.role == "spectator" or state.retired:
         return []
-    by, env = By(viewer.name, viewer.role), DryRunEnv(state, wallet, door)
+    by, env = By(viewer.name, viewer.role), DryRunEnv(state, wallet, access_list)
     checks = _OfferChecks(state, by, env, command_check(state, by, env))
     is_player = viewer.role == "player"
     table_offers: list[Offer] = []

@@ -185,7 +185,12 @@ class LiveTables:
             return table.subscribers.is_away(player)
 
         env = LiveEnv(
-            self._vault, wallet=wallet, now=self._clock, has=can_pay, door=access_list, away=is_away
+            self._vault,
+            wallet=wallet,
+            now=self._clock,
+            has=can_pay,
+            access_list=access_list,
+            away=is_away,
         )
         table = LiveTable(self.ledger, stream, env)
         return table
