@@ -5,7 +5,7 @@ import type { FeltSource } from "../live/feltSource";
 import { NO_DELAY, type Pace } from "../live/pace";
 import { stepTo } from "../history/replay.svelte";
 
-export class Taught implements FeltSource {
+export class LessonTable implements FeltSource {
   at = $state(0);
   pace: Pace = $state.raw(NO_DELAY);
   readonly shown = true;
