@@ -39,7 +39,7 @@ COMMANDS = {
 }
 
 app = group(
-    "The book: checked, explained, exported.",
+    "Verify, explain and export the ledger.",
     epilog=examples("pitbook audit verify", "pitbook audit explain stud-1-000004 2"),
     commands=COMMANDS,
 )
@@ -49,7 +49,7 @@ app = group(
 
 
 @app.command(
-    short_help="Every hash, sum and signature worked out again.",
+    short_help="Recompute every hash, sum and signature.",
     epilog=examples(
         "pitbook audit verify",
         "pitbook audit verify --data house --checkpoint copy.jsonl",
@@ -63,7 +63,7 @@ def verify(
         typer.Option(
             "--checkpoint",
             metavar="F",
-            help="Your own copy of the checkpoints, instead of the folder's.",
+            help="Your own copy of the checkpoints, used instead of the folder's.",
         ),
     ] = None,
     anchor: Annotated[
@@ -73,26 +73,29 @@ def verify(
             metavar="WHERE",
             envvar=ANCHOR,
             show_default=False,
-            help="The anchor outside the house: a file elsewhere, or the URL of a database.",
+            help="External anchor: a file elsewhere, or a database URL.",
         ),
     ] = None,
     key: Annotated[
         str | None,
-        typer.Option("--key", metavar="KEY", help="The house's public key, as you wrote it down."),
+        typer.Option(
+            "--key", metavar="KEY", help="The server's public key, from your own records."
+        ),
     ] = None,
     data: Data = Path("pitbook-data"),
     database: Database = None,
     json: Json = False,
 ) -> None:
-    """Read the whole book and believe none of it: every hash, sum and signature is checked.
+    """Read the whole ledger and recompute every hash, sum and signature.
 
-    Every stream is also played again: facts must imply their transfers. An edited, deleted,
+    Every stream is also replayed: events must explain their transfers. An edited, deleted,
     swapped or cut entry, a dropped guard and a cut file of checkpoints are findings, and the exit
-    code is 1. It is told from which entry on nothing is proved.
+    code is 1. The report names the first entry
+    that no checkpoint covers.
 
-    Who can write to the whole folder can put it back as it was: only an anchor outside, or your own
-    copy of the checkpoints, can tell. The key that is printed is the house's; it should be the one
-    you wrote down. A copy that is read-only stays as it is, and needs no keys.
+    Anyone who can write to the whole folder can restore an older copy of it. Only an external
+    anchor, or your own copy of the checkpoints, reveals that. Compare the printed public key with
+    the one in your records. A read-only copy is not changed and needs no keys.
     """
     anchored = None if anchor is None else _anchored_checkpoints(anchor, data)
     if checkpoint is not None:
@@ -161,7 +164,7 @@ def _require_checkpoints(file: Path) -> None:
 
 
 @app.command(
-    short_help="Sign, and write it down outside the house.",
+    short_help="Sign the ledger and record it externally.",
     epilog=examples(
         "pitbook audit anchor --anchor /mnt/notary/house.jsonl",
         "pitbook audit anchor --anchor postgresql://notary/anchors --data house",
@@ -176,7 +179,7 @@ def anchor(
             metavar="WHERE",
             envvar=ANCHOR,
             show_default=False,
-            help="A file elsewhere, or the URL of a database that is not the book's.",
+            help="A file elsewhere, or the URL of another database.",
         ),
     ],
     data: Data = Path("pitbook-data"),
@@ -205,7 +208,7 @@ def anchor(
 
 
 @app.command(
-    short_help="Why a seat was paid what it was paid.",
+    short_help="Explain a seat's payout.",
     epilog=examples(
         "pitbook audit explain stud-1-000004 2",
         "pitbook audit explain stud-1-000004 2 --proof round.json",
@@ -213,8 +216,8 @@ def anchor(
     ),
 )
 def explain(
-    round: Annotated[str, typer.Argument(metavar="ROUND", help="A round's id: TABLE-NUMBER.")],
-    seat: Annotated[int, typer.Argument(metavar="SEAT", help="The number of a seat in it.")],
+    round: Annotated[str, typer.Argument(metavar="ROUND", help="Round id, such as stud-1-000004.")],
+    seat: Annotated[int, typer.Argument(metavar="SEAT", help="Seat number.")],
     *,
     proof: Annotated[
         Path | None,
@@ -226,19 +229,17 @@ def explain(
     ] = None,
     player_proof: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE", help="Write a proof of what the seat's player may see, to hand over."
-        ),
+        typer.Option(metavar="FILE", help="Write a proof of what the seat's player may see."),
     ] = None,
     pdf: Annotated[
-        Path | None, typer.Option("--pdf", metavar="FILE", help="Write it as a paper to sign.")
+        Path | None, typer.Option("--pdf", metavar="FILE", help="Also write a PDF to sign.")
     ] = None,
     size: PageSizes = Size.LETTER,
     data: Data = Path("pitbook-data"),
     database: Database = None,
     json: Json = False,
 ) -> None:
-    """Why a seat was paid what it was paid: wagers, choices, cards, lines, clauses, caps.
+    """Explain a seat's payout: wagers, plays, cards, pay table lines, clauses and caps.
 
     The round is played again from the journal; where it does not come out as it was written
     down, that is said and the exit code is 1. It is for auditors and staff: the seat's cards are
@@ -295,18 +296,22 @@ def _print_account(account: SeatAccount) -> None:
 
 @app.command(
     "check-close",
-    short_help="Whether a day's close is what was signed.",
+    short_help="Verify a signed day-close file.",
     epilog=examples(
         "pitbook audit check-close close-2026-11-15.jsonl --data house",
         "pitbook audit check-close close-2026-11-15.csv --key KEY",
     ),
 )
 def check_close(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A close: JSON lines or CSV.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Day-close file, JSON Lines or CSV.")
+    ],
     *,
     key: Annotated[
         str | None,
-        typer.Option("--key", metavar="KEY", help="The house's public key, as you wrote it down."),
+        typer.Option(
+            "--key", metavar="KEY", help="The server's public key, from your own records."
+        ),
     ] = None,
     data: Data = Path("pitbook-data"),
     json: Json = False,
@@ -343,19 +348,21 @@ def _read_close(file: Path) -> str:
 
 
 @app.command(
-    short_help="Where the house's money is, and whose it is.",
+    short_help="Show the house statement.",
     epilog=examples("pitbook audit statement", "pitbook audit statement --pdf statement.pdf"),
 )
 def statement(
     *,
-    html: Annotated[bool, typer.Option("--html", help="A page to print.")] = False,
+    html: Annotated[bool, typer.Option("--html", help="Print the statement as HTML.")] = False,
     pdf: Annotated[
-        Path | None, typer.Option("--pdf", metavar="FILE", help="Write it as a paper to sign.")
+        Path | None, typer.Option("--pdf", metavar="FILE", help="Also write a PDF to sign.")
     ] = None,
     size: PageSizes = Size.LETTER,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="FILE", show_default=False, help="Write it there."),
+        typer.Option(
+            "-o", "--output", metavar="FILE", show_default=False, help="Write to this file."
+        ),
     ] = None,
     data: Data = Path("pitbook-data"),
     database: Database = None,

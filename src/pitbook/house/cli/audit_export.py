@@ -312,11 +312,13 @@ def export(
         ExportFormat | None, typer.Option("--format", show_default=False, help="Default: csv.")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="A new file to write.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="File to create.")
     ] = None,
     summary: Annotated[
         Path | None,
-        typer.Option("--summary", metavar="FILE", help="Write the sums as JSON to a new file."),
+        typer.Option(
+            "--summary", metavar="FILE", help="Also write the totals as JSON to a new file."
+        ),
     ] = None,
     operator: Annotated[
         str | None,
@@ -325,19 +327,18 @@ def export(
             metavar="NAME",
             envvar="PITBOOK_OPERATOR",
             show_default=False,
-            help="The house's name, for the head of the report.",
+            help="House name for the report header.",
         ),
     ] = None,
     data: Data = Path("pitbook-data"),
     database: Database = None,
     json: Json = False,
 ) -> None:
-    """Hand out the journal of some days: one row for each fact and each transfer.
+    """Export the journal of a period: one row for each event and each transfer.
 
     Times are UTC; a plain date is the whole day. The sums (opening, movements and closing of every
-    account, and how much belongs to each owner at the end) stand in the JSON document; with CSV
-    they are told beside it, so that the rows stay rows. The exit code is 1 where they do not
-    reconcile.
+    account, and how much belongs to each owner at the end) are in the JSON document; with CSV they
+    are printed separately. The exit code is 1 if they do not reconcile.
     """
     from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415
     from pitbook.papers.titles import title_error  # noqa: PLC0415
