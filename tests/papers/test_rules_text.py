@@ -128,6 +128,7 @@ def test_no_rule_is_stated_twice(name: str) -> None:
 
 def test_only_a_tied_player_may_go_to_war_or_surrender() -> None:
     texts = paragraph_texts(paper("classic/casino-war"))
+    texts = {key: text for key, text in texts.items() if not key.startswith("clause ")}
     assert "each player who has tied shall choose" in texts["step tie"]
     assert "straights" not in " ".join(texts.values())
     assert [text for text in texts.values() if re.search(r"\b(fold|check)s?\b", text)] == []
