@@ -118,7 +118,7 @@ def test_strategy_card_has_every_decision_and_states_its_cost(name: str) -> None
     ]
     assert 0 <= cost < min(simpler_costs, default=1)  # Better than any strategy that needs no card.
     card_pdf = build_pdf(name, "strategy-card")
-    assert f"{float(cost - best) * 100:.4f}%" in text(card_pdf)
+    assert f"{float(cost - best) * 100:.2f}%" in text(card_pdf)
     assert len(pages(card_pdf)) <= 2
     titles = [part["title"].casefold() for part in figures["card"]["parts"]]
     decisions = [stage for stage in compile_game(sheet).stages if len(stage.plays) > 1]

@@ -379,7 +379,10 @@ def _approval(sheet: Sheet, texts: list[RuleText]) -> Iterator[Block]:
     draft = approval_status(sheet) == "draft"
     dates = () if draft else ("effective", "history.earlier")
     filing = ("filing.sponsor", "filing.rights", "filing.version")
-    yield from _rules_by_key(sheet, texts, (*dates, "house.approval.by", *filing))
+    for paragraph in _rules_by_key(sheet, texts, (*dates, "house.approval.by", *filing)):
+        # A draft does not cite the approval of other rules: the annex would print its date.
+        cites = not draft or paragraph.key != "house.approval.by"
+        yield paragraph if cites else replace(paragraph, clauses=())
     if (law := sheet.house.jurisdiction) != "any":
         yield Paragraph(say("papers.approval.law", law=law), "house.jurisdiction", kind="remark")
     source = sheet.source

@@ -48,5 +48,5 @@ def test_name_that_no_font_can_set_is_refused(
 ) -> None:
     ours = typeset._compiler()  # As on a machine without fonts of its own.
     monkeypatch.setattr(typeset, "_compiler", lambda **_: ours)
-    with pytest.raises(PitbookError, match='no font of this machine has "王'):
+    with pytest.raises(PitbookError, match='No installed font has "王'):
         pdf(paper("王小明"), built=BUILT)
