@@ -47,7 +47,7 @@ def test_mississippi_stud_card_matches_the_document(ask: Ask) -> None:
     for line in (
         "MISSISSIPPI STUD",
         "Catfish Bend Casino II, Iowa",
-        "six seats (our choice), one deck, in force from 12 March 2018",
+        "six seats (our choice), one deck, in force from March 12, 2018",
         "Ante $5 to $500 in increments of $1, required (our choice) CMS-2",
         "3 Card Bonus $1 to $100 in increments of $1, optional (our choice) CMS-2",
         "Deal Three community cards, then players, left to right CMS-4",
@@ -57,7 +57,7 @@ def test_mississippi_stud_card_matches_the_document(ask: Ask) -> None:
         "The aggregate payout on winning wagers at odds of 100:1 or more in one round shall not",
         "The main wagers, then the 3 Card Bonus (our choice) CMS-8",
         "Voids the hand of each player involved and forfeits every wager on it (in part our",
-        "Approval Iowa Racing and Gaming Commission, 12 March 2018 (in part our choice) CMS-17",
+        "Approval Iowa Racing and Gaming Commission, March 12, 2018 (in part our choice) CMS-17",
     ):
         assert line in card
 

@@ -78,8 +78,9 @@ def test_days_tell_versions_of_one_sheet_apart() -> None:
         CMS, ("effective = 2018-03-12", "effective = 2024-01-01"), ('"6:1"', '"5:1"')
     )
     assert difference_words(text_of(CMS), later) == [
-        "The two sheets are the version of 12 March 2018 and the version of 1 January 2024.",
-        "Flush pays 6:1 in the version of 12 March 2018 and 5:1 in the version of 1 January 2024.",
+        "The two sheets are the version of March 12, 2018 and the version of January 1, 2024.",
+        "Flush pays 6:1 in the version of March 12, 2018 "
+        "and 5:1 in the version of January 1, 2024.",
     ]
 
 

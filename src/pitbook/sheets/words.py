@@ -146,7 +146,7 @@ def format_day(date: datetime.date) -> Sentence:
     """A day in words, independent of the machine's locale.
 
     >>> format_day(datetime.date(2018, 3, 12))
-    '12 March 2018'
+    'March 12, 2018'
     """
     return say("words.day", day=date)
 

@@ -55,7 +55,7 @@ class Conventions(NamedTuple):
             table["decimal"],
             numbers,
             months,
-            table["day"],
+            table.get("days", {}).get(currency, table["day"]),
             conjunctions,
             table.get("contracted", {}),
             CurrencyFormat(**table["currencies"][currency]),

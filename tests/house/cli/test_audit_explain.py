@@ -68,7 +68,7 @@ def test_a_capped_payout_is_explained_to_the_cent(ask: Ask, columns: int) -> Non
     for sentence in (
         f"Why seat 1 (dev) nets $22,727.27 in round {CAPPED}",
         "Rules catfish-bend/mississippi-stud: Mississippi Stud, Catfish Bend Casino II, "
-        "in force from 12 March 2018",
+        "in force from March 12, 2018",
         f"Shoe {STUD}-shoe-000007, arranged, one deck, pack 1, automatic shuffle",
         "dev Seat 1 (dev): $10 on the Ante.",
         "dana No more bets.",
