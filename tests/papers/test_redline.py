@@ -263,8 +263,23 @@ def test_changed_wagers_and_streets_are_named_by_title() -> None:
         for key, block in redline_blocks(a, b, "en").items()
         if key.startswith("words")
     ]
-    assert '3 Card Bonus stake: clause "CMS-2" becomes "H-1"' in texts
+    assert '3 Card Bonus, limits: clause "CMS-2" becomes "H-1"' in texts
     assert 'Turn bet: clause "CMS-5" becomes "H-2"' in texts
+
+
+@without_pages
+def test_changed_clauses_of_rules_are_named_by_heading_and_label() -> None:
+    a = sheet_of(NAME)
+    b = change_sheet(
+        a, {"irregularities.misdeal.clause": "H-1", "fold.board_when_all_fold.clause": "H-2"}
+    )
+    texts = [
+        block.get("text")
+        for key, block in redline_blocks(a, b, "en").items()
+        if key.startswith("words")
+    ]
+    assert 'Irregularities, "Misdeal": clause "GEN-6" becomes "H-1"' in texts
+    assert 'Fold, "All fold": clause "GEN-5" becomes "H-2"' in texts
 
 
 @without_pages

@@ -29,6 +29,7 @@ from pitbook.papers.pay_tables import pay_text
 from pitbook.papers.typeset import PageSize, page_contents
 from pitbook.sheets.diff import PAPER_FIELDS, Difference, diff
 from pitbook.sheets.digest import digest, packet_digest
+from pitbook.sheets.findings import FieldPath
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.prose import RuleText, rule_texts
 from pitbook.sheets.values import Rule
@@ -86,11 +87,27 @@ def wording_changes(a: Sheet, b: Sheet) -> Iterator[Paragraph]:
         yield Paragraph(text, f"words {' '.join(path)}", verbatim=True)
 
 
-def _describe_place(sheet: Sheet, path: tuple[str, ...]) -> str:
-    """A place as a reader finds it: a wager by its title, not by its id."""
-    named = _title(sheet, path)
-    names = path[2:] if named else path
-    return " ".join([*filter(None, [named]), *(name.replace("_", " ") for name in names)])
+def _describe_place(sheet: Sheet, path: tuple[str, ...]) -> Sentence:
+    """A place as a reader finds it: a wager by its title, a rule by its heading and label."""
+    if title := _title(sheet, path):
+        part = next((name for name in reversed(path[2:]) if not name.isdigit()), "none")
+        return say("papers.redline.part-of", title=title, part=part)
+    texts = rule_texts(sheet)
+    for length in range(len(path), 0, -1):
+        rules = [
+            text
+            for text in texts
+            if any(_starts_with(field, path[:length]) for field in text.paths)
+        ]
+        if rules:
+            rule = next((text for text in rules if text.label is not None), rules[0])
+            name = rule.label or rule.sentence
+            return say("papers.redline.place", heading=rule.heading, name=name)
+    return say("papers.redline.source")
+
+
+def _starts_with(field: FieldPath, path: tuple[str, ...]) -> bool:
+    return tuple(map(str, field[: len(path)])) == path
 
 
 def _title(sheet: Sheet, path: tuple[str, ...]) -> str:
