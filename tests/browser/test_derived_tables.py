@@ -26,7 +26,7 @@ def test_derived_table_shows_its_house_and_origin(house: House, visit: Visit) ->
         expect(head).to_contain_text("Oceanfront Gaming, Inc. Mississippi Stud")
         expect(head).to_contain_text(f"Derived from {CMS}, as it is dealt by Oceanfront Gaming")
         description = page.locator("main .rule-text")
-        expect(description).to_contain_text("under the rules of New Hampshire")
+        expect(description).to_contain_text("governed by the rules of New Hampshire")
         expect(description).not_to_contain_text("Iowa")
     page.goto(f"/night/{evening.event}/tables")
     for _ in sizes(page, "tables"):

@@ -139,14 +139,14 @@ def test_a_round_limit_bounds_the_payout_of_a_full_table() -> None:
     [
         (ULTIMATE, "the dealer qualifies with a pair or better"),
         ("classic/caribbean-stud", "the dealer qualifies with ace-king or better"),
-        ("classic/caribbean-stud", "the dealer gets five cards, one of them face up"),
+        ("classic/caribbean-stud", "the dealer receives five cards, one of them face up"),
         (
             FOUR,
             "a player's hand is the best four of five cards and the dealer's the best four of six",
         ),
         (ULTIMATE, "the table has five community cards"),
         (WAR, "players' cards are dealt face up"),
-        (WAR, "after a tie the player who goes to war and the dealer get one more card"),
+        (WAR, "after a tie the player who goes to war and the dealer receive one more card"),
         (
             "pennsylvania/crazy-4-poker",
             "Play 1x, 2x or 3x the ante on the Play, or fold; "
@@ -154,7 +154,7 @@ def test_a_round_limit_bounds_the_payout_of_a_full_table() -> None:
         ),
         (
             ULTIMATE,
-            "After the flop 2x the ante on the Play, or check; three community cards lie open; "
+            "After the flop 2x the ante on the Play, or check; three community cards are exposed; "
             "only for those who have not raised",
         ),
         (
@@ -162,8 +162,8 @@ def test_a_round_limit_bounds_the_payout_of_a_full_table() -> None:
             "the Ante is paid by the pay table on a win, loses on a loss or on a war lost, "
             "pushes on a war won or on a war tied and loses half on a surrender",
         ),
-        (THREE, "the Pair Plus may stand without the Ante"),
-        (THREE, "the document allows Pair Plus 40/30/6/4/1 (+pair-plus-flush-4) as well"),
+        (THREE, "the Pair Plus may be placed without the Ante"),
+        (THREE, "the document also permits Pair Plus 40/30/6/4/1 (+pair-plus-flush-4)"),
     ],
 )
 def test_rules_in_words(sheet: str, sentence: str) -> None:
