@@ -43,6 +43,22 @@ def test_a_strategy_card_says_each_decision_in_words() -> None:
     assert "s0" not in text(build_pdf(NAME, "strategy-card"))
 
 
+@pytest.mark.parametrize("name", FOUR)
+def test_a_rack_card_says_what_the_hands_are_made_of(name: str) -> None:
+    card = text(build_pdf(name, "rack-card"))
+    assert "Definitions of the hands" in card
+    assert "Three of a kind Three cards of one rank" in card
+
+
+def test_cards_of_a_points_game_say_how_cards_count_and_the_play_by_points() -> None:
+    strategy, rack = (
+        text(build_pdf("catfish-bend/matchem-hi-lo", card))
+        for card in ("strategy-card", "rack-card")
+    )
+    assert "The cards count 2 to 10 their number, J, Q and K 0, A 1." in strategy
+    assert "Three aces: best play 3 low, 33 high high and double" in rack
+
+
 def test_hands_that_no_short_rule_covers_stay_in_the_grid() -> None:
     sheet = sheet_of(NAME)
     part = report_figures(sheet)["card"]["parts"][0]

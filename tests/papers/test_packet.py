@@ -193,7 +193,7 @@ def test_redline_lists_every_change_and_its_effect() -> None:
     paper = redline(a, b)
     words = text(pdf(paper, built=BUILT))
     assert "Flush pays 6 to 1" in words
-    assert "Put in: Sponsor. River House" in words
+    assert "Added: Sponsor. River House" in words
     assert "4.9149%" in words
     assert "Mathematical report" in words
     assert digest(a)[:12] in words

@@ -133,6 +133,15 @@ def _points(sheet: Sheet, part: Json, key: str) -> Iterator[Block]:
     yield Table(capital(part["title"]), head, rows, "llrr", key)
 
 
+def points_table(part: Json, key: str, title: str) -> Table:
+    """The play by points for a guest's card."""
+    rows = tuple(
+        (points_range(row), say("papers.plays.either", plays=tuple(map(play_title, row["plays"]))))
+        for row in part["rows"]
+    )
+    return Table(capital(title), ("", ""), rows, "lr", key)
+
+
 def points_range(row: Json) -> Sentence:
     """A range of points; low and high points separately if they differ."""
     low, high, two = _span(*row["low"]), _span(*row["high"]), row["low"] != row["high"]

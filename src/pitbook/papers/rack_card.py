@@ -11,11 +11,12 @@ from pitbook.money import dollars
 from pitbook.papers.content import Block, Paper, Paragraph, Section, Table
 from pitbook.papers.deal_steps import choices
 from pitbook.papers.dealer_card import counts_cards, side_counting
+from pitbook.papers.definitions import hands
 from pitbook.papers.figures import StepCallback, report_figures
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import GUEST_DIGITS, percent
 from pitbook.papers.pay_tables import main_settlement, pay_tables_of
-from pitbook.papers.plays import starting_grid
+from pitbook.papers.plays import points_table, starting_grid
 from pitbook.papers.report import limits_apply, player_advantage_note
 from pitbook.papers.rules import OBJECT
 from pitbook.papers.sign import limits_table, posted_caps, single_bet_limits
@@ -25,6 +26,7 @@ from pitbook.sheets.model import Sheet
 from pitbook.sheets.prose import RuleText, rule_texts
 from pitbook.text import Sentence, capital, say
 
+LINE_LETTERS = 36  # On a panel.
 COLUMNS = 3  # Of the table of limits: wager, minimum, maximum.
 
 
@@ -36,18 +38,39 @@ def rack_card(sheet: Sheet, on_step: StepCallback = lambda _: None) -> Paper:
     tables = tuple(replace(table, notes=(), clauses=()) for table in pay_tables_of(sheet).tables)
     settled = tuple(replace(rule, clauses=()) for rule in main_settlement(sheet, texts))
     parts: list[dict[str, Any]] = report_figures(sheet, on_step)["strategy"]
+    back: list[Block] = list(_back(sheet, on_step))
+    left: list[Block] = [*tables[:1], *settled]
+    right: list[Block] = [*tables[1:], *side_rules]
+    # The longer of the two first, each on the panel with the most room.
+    extras = [
+        ([*_play(sheet, parts)], (left, right)),
+        ([*_hands(game, texts)], (left, right, back)),
+    ]
+    for blocks, panels in sorted(extras, key=lambda extra: -_lines(extra[0])):
+        min(panels, key=_lines).extend(blocks)
+    side_title = say("papers.rack.side") if tables[1:] else ""
     sections = (
-        Section("", tuple(_back(sheet, on_step)), "back/"),
+        Section("", tuple(back), "back/"),
         Section(say("papers.rack.how"), tuple(_five_steps(game, texts)), "front/"),
-        Section(say("papers.rack.pays"), (*tables[:1], *settled), "left/"),
-        Section(
-            say("papers.rack.side") if tables[1:] else "",
-            (*tables[1:], *side_rules, *_play(sheet, parts)),
-            "right/",
-        ),
+        Section(say("papers.rack.pays"), tuple(left), "left/"),
+        Section(side_title, tuple(right), "right/"),
     )
     title = say("papers.rack.title")
     return Paper("rack-card", title, (), identity(sheet, "rack-card"), sections, "rack")
+
+
+def _lines(blocks: list[Block]) -> int:
+    """About how many lines the blocks take on a panel."""
+    tables = [block for block in blocks if isinstance(block, Table)]
+    texts = [block.text for block in blocks if isinstance(block, Paragraph)]
+    cells = ["".join(row) for table in tables for row in table.rows]
+    return 2 * len(tables) + sum(1 + len(text) // LINE_LETTERS for text in (*cells, *texts))
+
+
+def _hands(game: Game, texts: list[RuleText]) -> Iterator[Block]:
+    """What the hands of the pay tables are made of."""
+    for block in hands(game, texts):
+        yield replace(block, clauses=()) if isinstance(block, Paragraph | Table) else block
 
 
 def _back(sheet: Sheet, on_step: StepCallback) -> Iterator[Block]:
@@ -135,11 +158,14 @@ def _compare(game: Game, texts: list[RuleText]) -> Sentence:
 
 
 def _play(sheet: Sheet, parts: list[dict[str, Any]]) -> Iterator[Block]:
-    """The first decision in words, or as a grid of starting hands."""
+    """The first decision in words or as a grid of starting hands, or the play by points."""
     if parts and parts[0]["kind"] == "grid":
         title = say("papers.rack.best", title=parts[0]["title"])
         words = tuple(first_decision(sheet, {**parts[0], "title": title}))
         yield from words or (starting_grid(parts[0], "grid", title),)
+    for place, part in enumerate(parts):
+        if part["kind"] == "points":
+            yield points_table(part, f"part {place}", say("papers.rack.best", title=part["title"]))
 
 
 def _house(sheet: Sheet, on_step: StepCallback) -> Iterator[Block]:

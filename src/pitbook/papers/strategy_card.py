@@ -9,7 +9,7 @@ from typing import Any
 from pitbook.exact.methods.ladder.strategies import class_name
 from pitbook.hands.kinds import catalogue
 from pitbook.hands.ranking import classes
-from pitbook.papers.content import Block, Paper, Section, Table
+from pitbook.papers.content import Block, Paper, Paragraph, Section, Table
 from pitbook.papers.figures import StepCallback, report_figures
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import GUEST_DIGITS, percent
@@ -18,7 +18,7 @@ from pitbook.papers.plays import (
     hand_range,
     hand_text,
     play_title,
-    points_range,
+    points_table,
     starting_grid,
     strategy_blocks,
     street_grid,
@@ -28,6 +28,7 @@ from pitbook.papers.strategy_words import first_decision, later_decision
 from pitbook.rules.game import Game, compile_game
 from pitbook.rules.settlement import Best
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.prose import rule_texts
 from pitbook.sheets.words import outcome
 from pitbook.text import Sentence, capital, say
 
@@ -86,6 +87,7 @@ def strategy_card(sheet: Sheet, on_step: StepCallback = lambda _: None) -> Paper
     )
     front, back = _sides(sheet, parts)
     sections = [Section("", tuple(front), "front/")]
+    back += _counting(sheet) if any(part["kind"] == "points" for part in parts) else []
     sections += [Section("", tuple(back), "back/")] if back else []
     title = say("papers.wallet.title")
     content = tuple(sections)
@@ -104,6 +106,14 @@ def _sides(sheet: Sheet, parts: list[dict[str, Any]]) -> tuple[list[Block], list
     return blocks[:half], blocks[half:]
 
 
+def _counting(sheet: Sheet) -> Iterator[Paragraph]:
+    """How cards count, if plays go by points."""
+    for rule in rule_texts(sheet):
+        if rule.key.startswith("points."):
+            text = say("papers.sentence", text=capital(rule.sentence))
+            yield Paragraph(text, rule.key, kind="remark")
+
+
 def _later_decisions(sheet: Sheet, parts: list[dict[str, Any]]) -> Iterator[Block]:
     for place, part in enumerate(parts):
         key = f"part {place}"
@@ -111,19 +121,11 @@ def _later_decisions(sheet: Sheet, parts: list[dict[str, Any]]) -> Iterator[Bloc
             words = later_decision(sheet, part, key)
             yield from [words] if words else _street(part, key, first=place == 0)
         elif part["kind"] == "points":
-            yield _points(part, key)
+            yield points_table(part, key, part["title"])
         elif part["kind"] == "runs":
             yield _runs(sheet, part, key)
         else:
             yield from strategy_blocks(sheet, [part], key)
-
-
-def _points(part: dict[str, Any], key: str) -> Table:
-    rows = tuple(
-        (points_range(row), say("papers.plays.either", plays=tuple(map(play_title, row["plays"]))))
-        for row in part["rows"]
-    )
-    return Table(capital(part["title"]), ("", ""), rows, "lr", key)
 
 
 def _runs(sheet: Sheet, part: dict[str, Any], key: str) -> Table:
