@@ -77,7 +77,7 @@ def _leave_unless(noticed: threading.Event, ended: threading.Event) -> None:
 _ANSWERING = threading.Event()
 
 
-def answer_first() -> None:
+def allow_final_output() -> None:
     """Let an interrupted command print what it has done so far, however long that takes."""
     _ANSWERING.set()
 

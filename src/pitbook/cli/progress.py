@@ -108,7 +108,7 @@ class _Reporter:
             self._tasks.remove(task)
 
     def watch(self, phase: WorkPhase, done: int) -> None:
-        """Report a phase of `exact`; short ones are not drawn."""
+        """Report progress in a phase of `exact`; short phases get no bar."""
         if phase is not self._phase:
             if self._seconds_max is not None and phase.seconds > self._seconds_max:
                 about = duration_text(phase.seconds)

@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pitbook.cli.commands import command
-from pitbook.cli.interrupts import INTERRUPTED, answer_first
+from pitbook.cli.interrupts import INTERRUPTED, allow_final_output
 from pitbook.cli.language import format_average, format_money, localize
 from pitbook.cli.math import head, heading
 from pitbook.cli.options import (
@@ -216,7 +216,7 @@ class Run:
 
                 play_on(totals, self.rounds, on_progress=on_progress, **self.settings)
         except KeyboardInterrupt:
-            answer_first()
+            allow_final_output()
             self.interrupted = True
         self.rounds_played, self.seconds = totals.rounds - before, monotonic() - began
         self._save(totals, last=True)

@@ -72,10 +72,10 @@ def _deal(game: Game, rule_texts: list[RuleText]) -> Iterator[Paragraph]:
 
 def _dealt_share(rule_texts: list[RuleText], who: str) -> OursShare:
     """How much of a deal's order, direction and card count is our assumption."""
-    of_all = [("deal", "order"), ("deal", "direction")]
+    common_paths = [("deal", "order"), ("deal", "direction")]
     counts = {"players": ("hole", "player", "at_a_time"), "dealer": ("dealer", "up")}
-    specific = [("deal", name) for name in counts.get(who, (who,))]
-    paths = {*of_all, *specific} if who == "players" else {of_all[0], *specific}
+    own_paths = [("deal", name) for name in counts.get(who, (who,))]
+    paths = {*common_paths, *own_paths} if who == "players" else {common_paths[0], *own_paths}
     return combine(
         assumed_share(rule_text) for rule_text in rule_texts if paths & {*rule_text.paths}
     )

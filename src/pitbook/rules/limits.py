@@ -43,7 +43,7 @@ def shares(total: int, due: Sequence[int]) -> list[int]:
     total_due = sum(due)
     quotients = [divmod(total * amount, total_due) for amount in due]
     units_left = total - sum(share for share, _ in quotients)
-    rounded_up = sorted(range(len(due)), key=lambda place: -quotients[place][1])[:units_left]
+    rounded_up = sorted(range(len(due)), key=lambda index: -quotients[index][1])[:units_left]
     return [share + (index in rounded_up) for index, (share, _) in enumerate(quotients)]
 
 
@@ -85,10 +85,10 @@ def _cap_round(
     due = [sum(due_under(sheet, limit, line) for line in hand.lines) for hand in settlements]
     if sum(due) <= limit.pays_max:
         return settlements, []
-    order = sorted(range(len(settlements)), key=lambda place: settlements[place].seat)
+    order = sorted(range(len(settlements)), key=lambda index: settlements[index].seat)
     if sheet.payouts.share_ties.value == "higher-seat":
         order.reverse()
-    split = dict(zip(order, shares(limit.pays_max, [due[place] for place in order]), strict=True))
+    split = dict(zip(order, shares(limit.pays_max, [due[index] for index in order]), strict=True))
     capped = tuple(
         _with_payouts(sheet, limit, hand, split[index]) if due[index] else hand
         for index, hand in enumerate(settlements)
@@ -99,7 +99,7 @@ def _cap_round(
 def _with_payouts(sheet: Sheet, limit: Limit, hand: Settlement, share: int) -> Settlement:
     """The hand with its capped payouts reduced to its share, line by line."""
     due = [due_under(sheet, limit, line) for line in hand.lines]
-    order = sorted(range(len(due)), key=lambda place: _wager_rank(sheet, hand.lines[place].wager))
+    order = sorted(range(len(due)), key=lambda index: _wager_rank(sheet, hand.lines[index].wager))
     split = dict(zip(order, shares(share, [due[place] for place in order]), strict=True))
     lines = [
         _cap_line(sheet, line, split[index]) if due[index] else line

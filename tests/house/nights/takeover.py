@@ -82,7 +82,7 @@ class Process:
             expects_answers or self._money() == before
         )  # After an interruption, its end may follow.
         for name, tournament in self.night.state.tournaments.items():
-            if tournament.stopped:
+            if tournament.interrupted_tables:
                 tables = TournamentTables(self.house, self.night, name, "olga")
                 answer = await floor_commands.ask(tables, floor.GoOn(name))
                 assert not isinstance(answer, Refusal), answer

@@ -32,7 +32,7 @@ def test_startup_finds_an_interrupted_hand(tmp_path: Path) -> None:
         sync = NightSync(room.house)
         assert await sync.sync_all() == [T]
         tournament = room.night.refresh().tournaments[T]
-        assert (tournament.status, tournament.stopped) == (
+        assert (tournament.status, tournament.interrupted_tables) == (
             "playing",
             (1,),
         )  # The floor is asked.
@@ -72,7 +72,7 @@ def test_sync_during_a_floor_command_does_not_disturb_it(
         assert isinstance(answers[0], Accepted)
         assert answers[0] == answers[1]
         await asyncio.gather(*tasks)
-        assert room.night.refresh().tournaments[T].stopped == ()
+        assert room.night.refresh().tournaments[T].interrupted_tables == ()
 
     at(tmp_path, work)
 
@@ -96,7 +96,7 @@ def test_background_sync_survives_a_failure(
         monkeypatch.setattr(NightSync, "sync_all", fail_once)
         monkeypatch.setattr(registry, "SYNC_SECONDS", 0.01)
         async with keep_in_sync(room.house), asyncio.timeout(30):
-            while not room.night.refresh().tournaments[T].stopped:
+            while not room.night.refresh().tournaments[T].interrupted_tables:
                 await asyncio.sleep(0.01)
 
     with caplog.at_level(logging.WARNING, "pitbook.house.web"):

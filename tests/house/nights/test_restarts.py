@@ -79,7 +79,11 @@ def test_oms_15_hand_waits_for_the_floor_after_a_server_stop(
         assert await room.again() == [T]
         await sync_repeatedly(room)
         table = await room.table()
-        assert (room.t().status, room.t().stopped, room.t().dealt > 0) == ("playing", (1,), True)
+        assert (room.t().status, room.t().interrupted_tables, room.t().dealt > 0) == (
+            "playing",
+            (1,),
+            True,
+        )
         assert layout(table) == before
         assert not table.state.deadlines  # No clock folds anybody.
         seat = (before.waiting or (before.seats[0].number,))[0]
@@ -103,7 +107,7 @@ def test_resumed_hand_is_played_to_its_end(tmp_path: Path, kind: str, phase: str
         await bring_to_phase(room, kind, 4, phase)
         await room.again()
         await must(room, floor.GoOn(T))
-        assert room.t().stopped == ()
+        assert room.t().interrupted_tables == ()
         table = await room.table()
         if phase == "all-wagers":
             await send_command(table, By("dee", "dealer"), at_table.CloseBetting())
@@ -170,7 +174,7 @@ def test_repeated_stops_ask_the_floor_once(tmp_path: Path) -> None:
         await bring_to_phase(room, "multi-table", 3, "4th")
         assert await room.again() == [T]
         assert await room.again() == []
-        assert room.t().stopped == (1,)
+        assert room.t().interrupted_tables == (1,)
         await must(room, floor.GoOn(T))
         assert await room.again() == [T]  # A hand that goes on can be cut again.
 
@@ -241,7 +245,7 @@ def test_stop_keeps_pending_questions_to_players(tmp_path: Path) -> None:
         await bring_to_phase(room, "multi-table", 3, "4th-half")
         await must(room, floor.Interrupt(T, "storm"))
         await room.again()
-        assert (room.t().status, room.t().stopped) == ("interrupted", ())
+        assert (room.t().status, room.t().interrupted_tables) == ("interrupted", ())
         await answer_all(room, finish=False)
         assert room.t().status == "finished"
         await settle_and_close(room)
@@ -258,7 +262,7 @@ def test_stop_during_an_agreed_hand_asks_the_floor(tmp_path: Path) -> None:
         assert room.t().to_complete == (1,)
         assert await room.again() == [T]
         await sync_repeatedly(room)
-        assert (room.t().status, room.t().stopped) == ("interrupted", (1,))
+        assert (room.t().status, room.t().interrupted_tables) == ("interrupted", (1,))
         await must(room, floor.GoOn(T))
         await sync_repeatedly(room)
         assert (await room.table()).state.awaiting is None  # Nobody is asked twice.
@@ -351,7 +355,7 @@ def test_restart_of_a_rehearsal_asks_the_floor(tmp_path: Path) -> None:
         room = Room(tmp_path, rehearsal=True)
         await bring_to_phase(room, "hourly", 4, "4th-half")
         assert await room.again() == [T]
-        assert (room.t().status, room.t().stopped) == ("playing", (1,))
+        assert (room.t().status, room.t().interrupted_tables) == ("playing", (1,))
         await must(room, floor.GoOn(T))
         await room.close()
 

@@ -66,7 +66,7 @@ def test_interrupted_undo_can_be_repeated(
         answer = await floor_commands.ask(room.tables(), floor.Undo(T, last[0]), request="u")
         assert isinstance(answer, Accepted)
         await sync_repeatedly(room)
-        if room.t().stopped:
+        if room.t().interrupted_tables:
             await must(room, floor.GoOn(T))
         assert (room.t().status, (await room.table()).state.awaiting) == ("playing", None)
 
@@ -83,7 +83,7 @@ def test_used_request_id_cannot_answer_a_stop(tmp_path: Path) -> None:
             refusal = await floor_commands.ask(room.tables(), command, request="used")
             assert isinstance(refusal, Refusal)
             assert refusal.code is Code.REQUEST_REUSED
-        assert (room.t().stopped, (await room.table()).state.awaiting) == ((1,), {})
+        assert (room.t().interrupted_tables, (await room.table()).state.awaiting) == ((1,), {})
 
     at(tmp_path, work)
 
@@ -101,7 +101,7 @@ def test_restart_keeps_the_players_agreement(tmp_path: Path) -> None:
         await room.house.load_tables()
         await must(room, floor.GoOn(T))
         await sync_repeatedly(room)
-        assert (room.t().to_complete, room.t().stopped) == ((1,), ())
+        assert (room.t().to_complete, room.t().interrupted_tables) == ((1,), ())
         assert (await room.table()).state.awaiting is None
         await play(await room.table(), room.whims)
         await cut_hands.sync_tournament(room.tables())

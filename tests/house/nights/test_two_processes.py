@@ -190,7 +190,10 @@ def test_next_process_takes_over_interrupted_hands(tmp_path: Path, postgres: str
         state = second.night.refresh()
         for name in (T1, T2):  # Nothing ends by itself: the floor is asked, once.
             tournament_found = state.tournaments[name]
-            assert (tournament_found.status, tournament_found.stopped) == ("playing", (1,))
+            assert (tournament_found.status, tournament_found.interrupted_tables) == (
+                "playing",
+                (1,),
+            )
             interruption = floor.Interrupt(name, "no power")
             assert isinstance(await floor_commands.ask(second.tables(name), interruption), Accepted)
         state = second.night.refresh()
@@ -222,7 +225,7 @@ def test_process_without_locks_does_not_revert_a_reported_stop(
         await second.house.take_free_tables()
         assert await NightSync(second.house).sync_all() == [T1]
         assert await NightSync(first.house).sync_all() == []
-        assert second.night.refresh().tournaments[T1].stopped == (1,)
+        assert second.night.refresh().tournaments[T1].interrupted_tables == (1,)
 
     run_scene(tmp_path, postgres, scene)
 

@@ -123,7 +123,7 @@ def _drawer_for_reversal(receipt: ReceiptRecord, drawer: str) -> str:
 
 
 def _had_drawer(counter: CageState, actor: str, at: str) -> bool:
-    """Whether a person's drawer, closed by now, was open at that time."""
+    """Whether a drawer that is now closed was open at that time."""
     return any(
         shift.drawer.name == actor and shift.drawer.at <= at <= shift.closed
         for shift in counter.shifts

@@ -92,7 +92,7 @@ def document_of(state: Tournament, now: datetime) -> dict[str, Any]:
         "clock": _clock(state, now),
         "players": {name: _player(player) for name, player in state.players.items()},
         "still_in": state.still_in,
-        "stopped": list(state.stopped),
+        "stopped": list(state.interrupted_tables),
         "prizes": None if state.posted is None else [money(cents) for cents in state.posted],
         "last": None if last is None else {"number": last[0], **facts.dump(last[1])},
     }
@@ -122,8 +122,8 @@ def words_of(state: Tournament, now: datetime) -> Iterator[str]:
     )
     money = {"prizes": document["prize_money"], "fees": document["fees"]}
     yield localize(say("cli.tournament.money", **money))
-    if state.stopped:
-        yield localize(say("cli.tournament.stopped", tables=state.stopped))
+    if state.interrupted_tables:
+        yield localize(say("cli.tournament.stopped", tables=state.interrupted_tables))
     for name, player in document["players"].items():
         yield printable(f"  {localize(_player_line(name, player, due=state.players[name].due))}")
     if (last := document["last"]) is not None:

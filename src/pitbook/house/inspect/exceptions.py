@@ -148,9 +148,9 @@ def _large_wins(
     ):
         document = hand.document()
         after = {"wins": document["wins"], "staked": document["staked"]}
-        place = (hand.at, f"{TABLE}{hand.table}", None, hand.player)
+        location = (hand.at, f"{TABLE}{hand.table}", None, hand.player)
         hand_id = (hand.round, hand.seat)
-        yield ExceptionRow("large-win", "large-win", *place, None, after, None, *hand_id)
+        yield ExceptionRow("large-win", "large-win", *location, None, after, None, *hand_id)
 
 
 _OF_EVENTS: dict[str, ExceptionKind] = {

@@ -53,7 +53,7 @@ class Coverage(NamedTuple):
     checkpoints: int
     open: tuple[UnsignedTail, ...]
     elsewhere: int = 0  # Checkpoints that the ledger notes in files of other processes.
-    key: str | None = None  # That signed it: the server's, if known.
+    key: str | None = None  # The signing key: the server's, if known.
 
     @property
     def unsigned_entries(self) -> int:

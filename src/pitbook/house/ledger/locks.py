@@ -63,7 +63,7 @@ class FolderLock:
 
 
 class LedgerLock:
-    """Lock that keeps a SQLite ledger to one server at a time, no matter by which path.
+    """Lock that keeps a SQLite ledger to one server at a time, whichever path it is opened by.
 
     On Linux the file itself is locked, so links, bind mounts and containers share the lock. On
     other systems it is a file beside the ledger. Close this lock after the ledger: closing any
@@ -122,7 +122,7 @@ def signing_lock(checkpoints: Path) -> Iterator[None]:
 
 
 def is_served(folder: Path) -> bool:
-    """Whether a server runs on a folder; True if the system cannot tell."""
+    """Whether a server is using the folder; always True where that cannot be checked."""
     path = folder / LOCK
     if not file_modes.POSIX:
         return True

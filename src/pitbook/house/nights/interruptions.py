@@ -66,9 +66,11 @@ async def report_stops(tables: TournamentTables) -> bool:
     """Record which tables wait for the floor; returns whether that was new."""
     live_tables = {number: await load_table(tables, number) for number in await hold_tables(tables)}
     stopped = [number for number, table in live_tables.items() if table and is_stopped(table.state)]
-    if not stopped and tables.state.stopped:  # The floor answered at the tables themselves.
+    if (
+        not stopped and tables.state.interrupted_tables
+    ):  # The floor answered at the tables themselves.
         await tables.night.take(commands.GoOn(tables.tournament), actor=tables.actor)
-    if set(stopped) <= set(tables.state.stopped):
+    if set(stopped) <= set(tables.state.interrupted_tables):
         return False
     stopped_at, why = await asyncio.to_thread(_last_activity, tables, stopped)
     command = commands.Stopped(tables.tournament, stopped_at, why, tuple(stopped))
@@ -102,7 +104,7 @@ async def report_first_card(tables: TournamentTables) -> None:
 
 
 def is_stopped(state: TableState) -> bool:
-    """Whether a table waits for the floor because the server stopped in mid-hand."""
+    """Whether a table waits for the floor because the server stopped mid-hand."""
     return state.awaiting is not None and not state.awaiting
 
 
@@ -173,7 +175,7 @@ async def sync_hands(tables: TournamentTables) -> Refusal | None:
 
 
 async def resume_after_restart(house: LiveTables, night: Night, *, actor: str) -> list[str]:
-    """After a restart, the tournaments that were stopped in mid-hand; the floor must decide."""
+    """After a restart, the tournaments that were stopped mid-hand; the floor must decide."""
     names = (await night.read()).tournaments
     return [
         name for name in names if await sync_tournament(TournamentTables(house, night, name, actor))
@@ -306,7 +308,7 @@ async def _return_wagers(tables: TournamentTables, table: LiveTable) -> None:
 async def _called_off(tables: TournamentTables) -> None:
     """Withdraw the questions again after the undo is recorded, and resume stopped tables."""
     await _call_off(tables)  # A sync may have run in between.
-    if tables.state.stopped:
+    if tables.state.interrupted_tables:
         await tables.night.take(commands.GoOn(tables.tournament), actor=tables.actor)
 
 

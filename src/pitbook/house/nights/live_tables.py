@@ -412,7 +412,9 @@ async def _rule_hand(
     if answer is not None:
         return answer
     pending = (await cut_hands.pending_answers(tables)).get(command.table)
-    stopped = tables.state.status == "interrupted" and command.table in tables.state.stopped
+    stopped = (
+        tables.state.status == "interrupted" and command.table in tables.state.interrupted_tables
+    )
     if pending is None and stopped and not command.readable:
         return await cut_hands.void_hand(tables, command.table, request=request)
     if pending is None:

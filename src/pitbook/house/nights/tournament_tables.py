@@ -334,7 +334,7 @@ async def give(
 ) -> Answer:
     """Give a command to the tournament, then update its tables.
 
-    A table that cannot follow yet, such as in mid-hand, does so before its next round.
+    A table that cannot follow yet, such as mid-hand, does so before its next round.
     """
     is_undo = isinstance(command, commands.Undo)
     if not is_undo and (refusal := await recount_tables(tables)) is not None:

@@ -387,7 +387,7 @@ def tournament_view(tables: TournamentTables, context: NightContext) -> Tourname
         "breakable": table_to_break(tournament),
         "dealt": live_tables,
         "offers": available,
-        "stopped": list(tournament.stopped),
+        "stopped": list(tournament.interrupted_tables),
         "cut_short": outcome_if_interrupted(tournament, state.rules.tournaments),
         "past": [
             _undoable(tournament, *entry) for entry in reversed(tournament.past[-PAST_SHOWN:])

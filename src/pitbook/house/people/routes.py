@@ -191,7 +191,7 @@ def _known_device(server: Server, request: Request, name: str) -> Device | None:
     if device is None:
         return None
     register = server.people.register
-    if device.since > register.seq:  # Another process issued it and has read further.
+    if device.since > register.seq:  # Issued by another process that is ahead of this one.
         register = server.people.catch_up()
     record = find_person(register, name)
     return device if record is not None and record.since == device.since else None

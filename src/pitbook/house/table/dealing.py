@@ -289,4 +289,4 @@ def _check_open(state: TableState, seat: int) -> Refusal | None:
 
 def _is_own_seed(state: TableState, seat: int) -> bool:
     """Whether the seat's seed is its current player's."""
-    return not state.card_commitments or state.seeded.get(seat) == state.seats.get(seat)
+    return not state.card_commitments or state.seed_authors.get(seat) == state.seats.get(seat)

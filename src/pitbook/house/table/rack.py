@@ -84,7 +84,7 @@ def grant_rack(work: UnitOfWork, by: By, command: commands.GrantRack) -> Refusal
 
 
 def refuse_rack(work: UnitOfWork, by: By, command: commands.RefuseRack) -> Refusal | None:
-    """Refuse or withdraw a request."""
+    """Refuse or withdraw a fill or credit request."""
     if command.number not in work.state.rack_requests:
         return refuse(Code.NOT_NOW, "table.pit.not-asked", number=command.number)
     work.emit(facts.RackRefused(command.number, command.why))

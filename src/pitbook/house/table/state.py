@@ -93,7 +93,7 @@ class TableState(NamedTuple):
     dealt_from: str = ""
     arranged: Json | None = None  # The spot that the current round was arranged for.
     seat_seeds: Mapping[int, str] = {}  # Of the next deal or the current one.
-    seeded: Mapping[int, str] = {}  # Who added each seat's last seed.
+    seed_authors: Mapping[int, str] = {}  # Who added each seat's last seed.
     past: tuple[Past, ...] = ()  # Earlier deals of the shoe, if each deal has its own seeds.
     shoe_players: tuple[str, ...] = ()
     revealed: Json | None = None
@@ -324,7 +324,7 @@ def _open_shoe(state: TableState, fact: facts.ShoeOpened) -> TableState:
         drawn=0,
         first=0,
         seat_seeds={},
-        seeded={},
+        seed_authors={},
         past=(),
         shoe_players=(),
     )
@@ -337,7 +337,7 @@ def _add_seed(state: TableState, fact: facts.SeatSeed) -> TableState:
         text = f"{state.seat_seeds[seat]}\n{text}"
     return state._replace(
         seat_seeds={**state.seat_seeds, seat: text},
-        seeded={**state.seeded, seat: state.seats.get(seat, "")},
+        seed_authors={**state.seed_authors, seat: state.seats.get(seat, "")},
     )
 
 
@@ -351,7 +351,7 @@ def _end_shoe(state: TableState, fact: facts.ShoeRevealed) -> TableState:
         "commitment": (state.shoe or {}).get("commitment"),
         "players": list(state.shoe_players),
     }
-    ended = state._replace(shoe=None, seat_seeds={}, seeded={}, past=())
+    ended = state._replace(shoe=None, seat_seeds={}, seed_authors={}, past=())
     if state.card_commitments:
         shoe_fields["format"] = CARD_FORMAT
     return ended._replace(revealed={**reveal, **shoe_fields})
@@ -480,7 +480,7 @@ def end_deal(state: TableState) -> TableState:
     if not state.card_commitments:
         return state
     deal = Past(state.drawn - state.first, seeds_of(state.seat_seeds))
-    return state._replace(past=(*state.past, deal), seat_seeds={}, seeded={})
+    return state._replace(past=(*state.past, deal), seat_seeds={}, seed_authors={})
 
 
 def _set_deadline(state: TableState, fact: facts.Deadline) -> TableState:
@@ -598,7 +598,7 @@ def snapshot(state: TableState) -> Json:
         "actions": [encode(action) for action in state.actions],
         "seats": list(state.seats.items()),
         "seat_seeds": list(state.seat_seeds.items()),
-        "seeded": list(state.seeded.items()),
+        "seeded": list(state.seed_authors.items()),
         "past": [[deal.cards, list(deal.seeds)] for deal in state.past],
         "shoe_players": list(state.shoe_players),
         "guests": list(state.guests),
@@ -629,7 +629,7 @@ def restore(document: Any) -> TableState:
         actions=actions,
         seats=dict(document["seats"]),
         seat_seeds=dict(document["seat_seeds"]),
-        seeded=dict(document.get("seeded", ())),
+        seed_authors=dict(document.get("seeded", ())),
         past=tuple(
             Past(cards, tuple((seat, text) for seat, text in seeds))
             for cards, seeds in document.get("past", ())

@@ -197,7 +197,7 @@ def _seat_seeds(state: TableState, viewer: Viewer) -> dict[str, str | None]:
 
 def _is_own_seed(state: TableState, seat: int, viewer: Viewer) -> bool:
     player = state.seats.get(seat, "")
-    is_own = not state.card_commitments or state.seeded.get(seat) == player
+    is_own = not state.card_commitments or state.seed_authors.get(seat) == player
     return is_own and Audience(players=(player,)).has(viewer)
 
 

@@ -238,9 +238,9 @@ class _Walk:
             else float(weight)
         )
 
-    def _steps(self, low: int, many: int) -> NDArray[Any]:
+    def _steps(self, low: int, count: int) -> NDArray[Any]:
         """Distance of places above the start."""
-        return np.arange(low - self.start, low - self.start + many).astype(self.kind)
+        return np.arange(low - self.start, low - self.start + count).astype(self.kind)
 
     def _occupied_ranges(self) -> Iterator[tuple[LatticeRange, int, int]]:
         """The lattice ranges that hold players, with start and stop among the chances."""

@@ -1,4 +1,4 @@
-"""Best play with two hole cards and a board of five, from the last decision back to the first."""
+"""Best play of hold'em games, such as Ultimate Texas Hold'em, from the last decision back."""
 
 from __future__ import annotations
 

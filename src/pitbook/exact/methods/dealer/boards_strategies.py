@@ -429,13 +429,13 @@ def seen_classes(flop_pairs: FlopPairs, ace: Ace) -> Ints:
     return np.asarray(hand_classes, np.int64)
 
 
-def _rule_chooser(plan: StreetPlan, by_street: list[NDArray[np.int8]]) -> Choose:
+def _rule_chooser(plan: StreetPlan, plays_by_street: list[NDArray[np.int8]]) -> Choose:
     ace = plan.terms.dealer_game.ace
 
     @lru_cache(maxsize=2**16)
     def play_by_class(street: int, cards: tuple[Card, ...]) -> Play:
         place = rank_of(cards, ace) if len(cards) == 2 else best_rank(cards, 5, ace)
-        return plan.plays[street][int(by_street[street][place])]
+        return plan.plays[street][int(plays_by_street[street][place])]
 
     def choose(stage: int, open_cards: OpenCards, seat: Seat) -> Play:
         street = sum(street_plan.stage < stage for street_plan in plan.streets)

@@ -68,7 +68,7 @@ class DealerAnswers(Generic[Solution]):
         return self.solve(terms).round_figures()
 
 
-SLOW_SECONDS = 2.0  # Seconds.
+SLOW_SECONDS = 2.0
 
 
 def _pairs_slow_work(game: Game) -> str | None:

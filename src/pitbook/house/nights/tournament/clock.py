@@ -126,7 +126,7 @@ def adjust_clock(
 def jump_to_level(
     schedule: Schedule, clock: TournamentClock, now: datetime, level: int
 ) -> TournamentClock:
-    """The clock at the start of a level; it runs if it ran."""
+    """The clock at the start of a level; a running clock keeps running."""
     stretches = timeline(schedule, clock.adjustments)
     begins = next(stretch.begins for stretch in stretches if stretch.level == level)
     return TournamentClock(

@@ -261,7 +261,7 @@ class Interrupt(NamedTuple):
 
 
 class Stopped(NamedTuple):
-    """The server stopped in mid-hand. Sent by the tables, never by a person."""
+    """The server stopped mid-hand. Sent by the tables, never by a person."""
 
     tournament: str
     at: datetime

@@ -42,7 +42,7 @@ def interrupt(
 
 def halt(tournament: Tournament, command: commands.Stopped, _: TournamentContext) -> FactsOrRefusal:
     """Record a server stop. Nothing ends by it; the clock is halted until the floor decides."""
-    if set(command.tables) <= set(tournament.stopped):
+    if set(command.tables) <= set(tournament.interrupted_tables):
         return refuse(
             Code.NOT_NOW, "nights.cut-short.asked-already", tournament=tournament.tournament
         )
@@ -53,7 +53,7 @@ def resume(
     tournament: Tournament, command: commands.GoOn, context: TournamentContext
 ) -> FactsOrRefusal:
     """Resume play after a server stop."""
-    if not tournament.stopped:
+    if not tournament.interrupted_tables:
         return refuse(
             Code.NOT_NOW, "nights.cut-short.none-stopped", tournament=tournament.tournament
         )

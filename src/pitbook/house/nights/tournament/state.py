@@ -76,7 +76,9 @@ class Tournament(NamedTuple):
     arrived: Mapping[str, datetime] = {}  # Check-in times.
     out: tuple[PlayerGroup, ...] = ()  # In order of elimination; the last is the best.
     in_hand: tuple[int, ...] = ()  # Tables with a round on the layout.
-    stopped: tuple[int, ...] = ()  # Tables whose hand a server stop cut off; the floor must decide.
+    interrupted_tables: tuple[
+        int, ...
+    ] = ()  # Tables whose hand a server stop cut off; the floor must decide.
     clock_halted: bool = False  # The clock ran when the server stopped, and resumes with the hands.
     to_complete: tuple[int, ...] = ()  # Interrupted hands that are completed.
     clock: TournamentClock | None = None
@@ -321,12 +323,14 @@ def _apply_payout(state: Tournament, fact: facts.PaidOut) -> Tournament:
 
 
 def _apply_interruption(state: Tournament, fact: facts.Interrupted) -> Tournament:
-    return _pause_clock_at(state, fact.at)._replace(status="interrupted", stopped=())
+    return _pause_clock_at(state, fact.at)._replace(status="interrupted", interrupted_tables=())
 
 
 def _apply_stop(state: Tournament, fact: facts.Stopped) -> Tournament:
     clock_halted = state.clock_halted or (state.clock is not None and state.clock.since is not None)
-    return _pause_clock_at(state, fact.at)._replace(stopped=fact.tables, clock_halted=clock_halted)
+    return _pause_clock_at(state, fact.at)._replace(
+        interrupted_tables=fact.tables, clock_halted=clock_halted
+    )
 
 
 def _apply_resumption(state: Tournament, fact: facts.Resumed) -> Tournament:
@@ -339,7 +343,7 @@ def _apply_resumption(state: Tournament, fact: facts.Resumed) -> Tournament:
         current_clock = clock.resume_clock(
             current_clock, _halt_time(state) if fact.through else fact.at
         )
-    return state._replace(stopped=(), clock_halted=False, clock=current_clock)
+    return state._replace(interrupted_tables=(), clock_halted=False, clock=current_clock)
 
 
 def _halt_time(state: Tournament) -> datetime:
