@@ -58,7 +58,7 @@ def test_snapshot_keeps_every_field() -> None:
         if value != TableState._field_defaults[name]
     }
     assert len(changed) > 15
-    stored = {"rack_requests": "asked"}
+    stored = {"rack_requests": "asked", "seed_authors": "seeded"}
     names = {stored.get(name, name) for name in TableState._fields}
     assert set(snapshot(live.state)) == {*names, "format"}
     assert restore(snapshot(live.state)) == live.state
