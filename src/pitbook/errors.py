@@ -67,8 +67,8 @@ class RequestReused(LedgerError):
 
     def __init__(self, request: str) -> None:
         super().__init__(
-            f'request "{request}" came before with another body; '
-            "a new request needs an id of its own"
+            f'request "{request}" was already used with a different body; '
+            "use a new id for a new request"
         )
         self.request = request
 

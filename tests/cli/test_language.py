@@ -171,7 +171,7 @@ def test_unknown_language_is_refused(ask: Ask) -> None:
 
 def test_help_names_every_language(ask: Ask) -> None:
     help_text = " ".join(ask("--help").out.split())
-    assert f"The language of what is told: {' or '.join(languages())}." in help_text
+    assert f"Output language: {' or '.join(languages())}." in help_text
 
 
 @pytest.fixture

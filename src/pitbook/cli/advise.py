@@ -70,7 +70,7 @@ def advise(
     folder: Folders = None,
     json: Json = False,
 ) -> None:
-    """What every choice in a spot is worth, exactly, and why the best is best.
+    """Show the exact value of every play in a spot, and explain the best.
 
     Values are in antes (or Bets), with best play at every later decision. A side wager that
     dies with a fold, or shares a cap, enters with its stake; without --ante beside the table's

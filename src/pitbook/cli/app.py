@@ -24,43 +24,43 @@ from pitbook.text.catalogue import ENGLISH
 
 FINDING = 1
 CORE_COMMANDS = {
-    "sheets": ListedCommand("pitbook.cli.sheets", "Rule sheets: list, show, check, compare."),
+    "sheets": ListedCommand("pitbook.cli.sheets", "List, show, check and compare rule sheets."),
     "settle": ListedCommand("pitbook.cli.settle", "Settle one round from a file."),
     "rounds": ListedCommand(
-        "pitbook.cli.rounds", "Rounds: their format, and stored ones played again."
+        "pitbook.cli.rounds", "Show the round file format and replay stored rounds."
     ),
-    "play": ListedCommand("pitbook.cli.play", "A table in the terminal.", interactive=True),
+    "play": ListedCommand("pitbook.cli.play", "Play at a table in the terminal.", interactive=True),
     "drill": ListedCommand(
         "pitbook.cli.drill.drill",
-        "A dealer's drills, from the house's own sheet.",
+        "Drill a dealer on the house's own rules.",
         interactive=True,
     ),
     "verify-deal": ListedCommand(
-        "pitbook.cli.verify_deal", "A revealed round dealt again from its shoe."
+        "pitbook.cli.verify_deal", "Verify a revealed deal against its shoe."
     ),
-    "math": ListedCommand("pitbook.cli.math", "The exact figures of every wager of a sheet."),
-    "advise": ListedCommand("pitbook.cli.advise", "What every choice in a spot is worth, and why."),
+    "math": ListedCommand("pitbook.cli.math", "Compute the exact figures of every wager."),
+    "advise": ListedCommand("pitbook.cli.advise", "Show the value of every play in a spot."),
     "strategy": ListedCommand(
-        "pitbook.cli.strategy", "Best play as a table, and what simpler play costs."
+        "pitbook.cli.strategy", "Show best play as a table, and the cost of simpler play."
     ),
     "compare": ListedCommand(
-        "pitbook.cli.compare", "What the differences of two sheets are worth."
+        "pitbook.cli.compare", "Show the effect of each difference between two sheets."
     ),
     "simulate": ListedCommand(
-        "pitbook.cli.simulate", "Rounds by the million, and whether theory holds."
+        "pitbook.cli.simulate", "Simulate rounds and check them against the exact figures."
     ),
     "session": ListedCommand(
-        "pitbook.cli.session", "A bankroll's odds: ruin, goal, and what is left."
+        "pitbook.cli.session", "Compute a bankroll's odds of ruin or of reaching a goal."
     ),
     "papers": ListedCommand(
-        "pitbook.cli.papers", "Rules, report, cards, sign, layout, redline as PDF."
+        "pitbook.cli.papers", "Build rules, reports, cards, signs and redlines as PDF."
     ),
 }
 # The server and the demo register theirs in pyproject.toml, so that nothing here imports them.
 COMMANDS = CommandTable(CORE_COMMANDS)
 
 app = group(
-    "One rule sheet in; the table, the mathematics, the coach and the book out.",
+    "Play, analyze, simulate and run casino table games from rule sheets.",
     epilog=examples("pitbook sheets list", "pitbook sheets show catfish-bend/mississippi-stud"),
     commands=COMMANDS,
     add_completion=True,

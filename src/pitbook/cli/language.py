@@ -88,6 +88,6 @@ Language: TypeAlias = Annotated[
         "--language",
         metavar="LANGUAGE",
         envvar="PITBOOK_LANGUAGE",
-        help=f"The language of what is told: {_LANGUAGE_NAMES}.",
+        help=f"Output language: {_LANGUAGE_NAMES}.",
     ),
 ]

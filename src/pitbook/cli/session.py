@@ -89,7 +89,7 @@ def session(
     folder: Folders = None,
     json: Json = False,
 ) -> None:
-    """A bankroll's odds: ruin, goal, what is left, and the way there hour by hour.
+    """Compute a bankroll's odds of ruin or of reaching a goal, and its course hour by hour.
 
     The player stops when the time is up, when a stop-loss or a goal is reached, or ruined: when
     what is left does not take another hand to its showdown. Exact for short sessions, computed to a

@@ -45,7 +45,7 @@ def settle(
     folder: Folders = None,
     json: Json = False,
 ) -> None:
-    """Settle one round: what every wager wins or loses, by which clause, and which caps bite.
+    """Settle one round: the result of every wager with its clause, and the limits that apply.
 
     A file that cannot be settled is refused with one sentence and exit code 1. The format is in
     docs/round-format.md; `pitbook rounds schema` prints its JSON Schema.

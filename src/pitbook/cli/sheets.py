@@ -54,11 +54,11 @@ GAP = "  "
 
 @app.command(
     "list",
-    short_help="Every sheet that is known, in a few words each.",
+    short_help="List all sheets, with a short description of each.",
     epilog=examples("pitbook sheets list", "pitbook sheets list --folder my-sheets"),
 )
 def list_sheets(*, folder: Folders = None, json: Json = False) -> None:
-    """Every sheet that is known, in a few words each.
+    """List all sheets, with a short description of each.
 
     A file in one of the folders that is no sheet is listed as broken, and the exit code is 1.
     """
@@ -244,7 +244,7 @@ OfSheet = Annotated[
 
 @app.command(
     "clause",
-    short_help="What a clause says, and where it stands.",
+    short_help="Show a clause's wording and its place in the document.",
     epilog=examples(
         "pitbook sheets clause CMS-12",
         "pitbook sheets clause LAS-8 --sheet louisiana-stud/standard",
@@ -253,7 +253,7 @@ OfSheet = Annotated[
 def clause(
     clause: ClauseId, *, sheet: OfSheet = None, folder: Folders = None, json: Json = False
 ) -> None:
-    """What a clause says, and where it stands.
+    """Show a clause's wording and its place in the document.
 
     Its wording in our own words, its place in the document, and every rule that a sheet rests on
     it: with our note, and with a word where the rule is our choice.

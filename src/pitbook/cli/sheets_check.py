@@ -66,7 +66,7 @@ class CheckReport:
     )
 )
 def check(sheets: SheetNames, *, folder: Folders = None, json: Json = False) -> None:
-    """What is wrong or worth knowing about sheets, and the house edge of every wager.
+    """Check sheets for errors and notices, and print the house edge of every wager.
 
     An error forbids a sheet's use and makes the exit code 1; a notice does neither. A wager that
     the player has the better of is an error here, unless the sheet declares it; the sheet loads.

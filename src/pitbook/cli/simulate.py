@@ -118,7 +118,7 @@ def simulate(
     folder: Folders = None,
     json: Json = False,
 ) -> None:
-    """Play a sheet at scale: what rounds come to, which caps bite, and what comes how often.
+    """Simulate a sheet: results of rounds, limits that applied, and how often each hand came.
 
     One seed gives the same totals on one core, on a cluster and on a GPU. Ctrl-C prints what is
     done so far; with --resume it goes on from there another time.

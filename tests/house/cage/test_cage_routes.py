@@ -25,7 +25,7 @@ def test_repeated_cage_request_is_booked_once(
         assert first.json() | {"again": True} == again.json()
         other = await sue.post("/api/cage/buy-in", json={**paid, "amount": "200"})
         assert other.status_code == 409
-        assert "came before with another body" in other.json()["error"]
+        assert "was already used with a different body" in other.json()["error"]
         wallet = {"player": "ann", "unit": "usd", "balance": "100.00", "held": "0.00"}
         assert (await signed_in("auditor").get("/api/cage/ann")).json() == wallet
         out = {"player": "ann", "amount": "100.01", "request": "b"}

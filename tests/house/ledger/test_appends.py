@@ -320,8 +320,8 @@ class TestRequests:
                 ledger.append, "table-1", epoch, [NOTED], request="ann/1", body=body
             ) == (
                 RequestReused,
-                'request "ann/1" came before with another body; '
-                "a new request needs an id of its own",
+                'request "ann/1" was already used with a different body; '
+                "use a new id for a new request",
             )
         assert ledger.streams()[0].seq == 2
 

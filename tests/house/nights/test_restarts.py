@@ -384,7 +384,7 @@ def test_reused_request_id_changes_nothing_at_the_tables(
         before = (await room.table()).state
         answer = await floor_commands.ask(room.tables(), command, request="once")
         assert isinstance(answer, Refusal)
-        assert "came before with another body" in answer.message
+        assert "was already used with a different body" in answer.message
         assert (await room.table()).state == before
 
     at(tmp_path, work)

@@ -54,8 +54,8 @@ def test_request_id_is_bound_to_one_body(tmp_path: Path) -> None:
             assert isinstance(refusal, Refusal)
             assert refusal.code == Code.REQUEST_REUSED
             assert refusal.message == (
-                'request "ann/a" came before with another body; '
-                "a new request needs an id of its own"
+                'request "ann/a" was already used with a different body; '
+                "use a new id for a new request"
             )
         await floor.send("bob", commands.Sit(2), "a")  # Ids are the sender's own.
 
@@ -289,7 +289,7 @@ def test_table_is_set_up_once(tmp_path: Path) -> None:
         again = LiveTable(floor.ledger, "table/t", floor.env, floor.write)
         before = floor.ledger.streams()
         facts = opening_facts(table="t", kind="typed", unit="usd", sheet=floor.sheet, env=floor.env)
-        with pytest.raises(RequestReused, match='request "/open table/t" came before'):
+        with pytest.raises(RequestReused, match='request "/open table/t" was already used'):
             await again.open(facts)
         assert floor.ledger.streams() == before
         await floor.send("ann", commands.Sit(1))

@@ -184,7 +184,9 @@ def test_repeated_request_gets_its_first_answer(ledger: Ledger, way: Way, alone:
     assert counter.write(_raises, request) == again
     assert (counter.catch_up(), len(kinds(ledger))) == (4, count)
     for number in (4, 9):
-        with pytest.raises(RequestReused, match='request "sue/r1" came before with another body'):
+        with pytest.raises(
+            RequestReused, match='request "sue/r1" was already used with a different body'
+        ):
             counter.write(add(number), request_key("sue", "r1", lambda: [STREAM, 5]))
     assert counter.put(4, request_key("bob", "r1", lambda: [STREAM, 4])).receipt != first.receipt
 
