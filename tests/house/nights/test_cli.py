@@ -161,7 +161,7 @@ def test_data_folder_is_found_as_for_other_commands(
 def test_repeated_request_makes_one_slip(gala: Night) -> None:
     first = gala("sell", "gala", "ann", "4", "--request", "r1", "--json").document
     assert gala("sell", "gala", "ann", "4", "--request", "r1", "--json").document == first
-    assert "came before" in gala("sell", "gala", "ann", "3", "--request", "r1").err
+    assert "already used" in gala("sell", "gala", "ann", "3", "--request", "r1").err
     assert gala("show", "gala", "--json").document["slips"] == 1
 
 

@@ -60,6 +60,6 @@ def test_closing_with_a_used_id_retires_no_table(gala: Night) -> None:  # noqa: 
     gala("open-table", "gala", "stud-1", "oceanfront/mississippi-stud")
     gala("sell", "gala", "ann", "4", "--request", "used", "--by", "kim")
     before = gala("show", "gala", "--json").document
-    expect_error(gala("close", "gala", "--request", "used", "--by", "kim"), "came before")
+    expect_error(gala("close", "gala", "--request", "used", "--by", "kim"), "already used")
     assert gala("show", "gala", "--json").document == before
     assert gala("interrupted", "gala", "--why", "storm").out.endswith("no hand is in play\n")
