@@ -172,7 +172,7 @@ def test_sections_are_named_as_a_reader_finds_them() -> None:
     a = sheet_of(NAME)
     rows = blocks_by_key(redline(a, change_sheet(a, CHANGES["stakes"])))["pages"]["rows"]
     named = {paper: sections for paper, sections, _ in rows}
-    assert named["Rules of the game"] == "heading, 5, 10, 14–15"  # 14 and 15: the approval lapses.
+    assert named["Rules of the game"] == "heading, 5, 10, 14–16"  # 14 to 16: the approval lapses.
     assert named["Table limits"] == "Table limits"
     assert named["Dealer's procedure"] == "heading"
 

@@ -205,7 +205,8 @@ def test_an_unknown_pay_line_cannot_be_marked() -> None:
 def test_a_mark_without_a_note_is_a_notice() -> None:
     text = modified_text(CMS, ('step = "1"\nclause = "CMS-2"\nours = ["min", "max", "step"]\n', ""))
     text = text.replace(
-        'note = "The document names no limits; these are ours. Whole dollars by GEN-12."',
+        'note = "The document states no limits. These are assumptions. '
+        'Wagers are in whole dollars (GEN-12)."',
         'step = "1"\nclause = "CMS-2"\nours = true',
     )
     findings = examine(text, "s.toml", thorough=False).findings
@@ -256,7 +257,7 @@ def test_the_command_opens_a_clause(ask: Ask) -> None:
     output = " ".join(ask("sheets", "clause", "las-10", "--sheet", LAS).out.split())
     assert "LAS-10" in output
     assert "Nowhere: the document speaks of posted pay tables and prints none" in output
-    assert "(our choice) Note: The document names no chips" in output
+    assert "(our choice) Note: The document does not list the chips" in output
     document: Any = ask("sheets", "clause", "CMS-12", "--json").document
     assert [citing_sheet["sheet"] for citing_sheet in document["sheets"]] == [CMS]
     assert ask("sheets", "clause", "XYZ-1").code == 1
