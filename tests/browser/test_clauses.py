@@ -19,7 +19,9 @@ def test_clause_opens_and_closes_by_key(visit: Visit) -> None:
     page.keyboard.press("Enter")
     opened = page.get_by_role("dialog", name="Clause LAS-8")
     expect(opened).to_contain_text("Rules of Play, item 8; Ante & Raise Wagers")
-    expect(opened).to_contain_text("Note: LAS-10: posted tables are the house's to choose")
+    expect(opened).to_contain_text(
+        "Note: The document leaves the posted pay tables to the house (LAS-10)"
+    )
     page.keyboard.press("Escape")
     expect(opened).to_have_count(0)
     expect(clause).to_be_focused()

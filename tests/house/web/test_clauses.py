@@ -28,7 +28,9 @@ def test_clause_has_wording_place_and_notes(run: LoopRunner, client: httpx.Async
     assert document["place"].endswith("Rules of Play, item 8; Ante & Raise Wagers")
     (rule,) = document["sheets"][0]["rules"]
     assert rule["ours"] == "in part our choice"
-    assert rule["notes"][0].startswith("LAS-10: posted tables are the house's to choose")
+    assert rule["notes"][0].startswith(
+        "The document leaves the posted pay tables to the house (LAS-10)"
+    )
     everywhere = run(client.get("/api/clauses/GEN-4")).json()
     assert everywhere["ours"] is True
     assert sorted(sheet["sheet"] for sheet in everywhere["sheets"]) == sorted(ALL_IDS)
