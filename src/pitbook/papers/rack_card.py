@@ -85,7 +85,7 @@ def _back(sheet: Sheet, on_step: StepCallback) -> Iterator[Block]:
 
 def _five_steps(game: Game, texts: list[RuleText]) -> Iterator[Paragraph]:
     """How a guest plays a round: bet, look at the cards, decide, compare, collect."""
-    kept = tuple(
+    sides_kept_after_fold = tuple(
         game.sheet.side[wager.wager].title
         for wager in game.asked
         if wager.survives and wager.wager != "main"
@@ -99,8 +99,8 @@ def _five_steps(game: Game, texts: list[RuleText]) -> Iterator[Paragraph]:
         "collect": say(
             "papers.rack.collect",
             folds=folds,
-            kept=kept,
-            sides=len(kept) if folds else 0,
+            kept=sides_kept_after_fold,
+            sides=len(sides_kept_after_fold) if folds else 0,
         ),
     }
     for number, (step, text) in enumerate(steps.items(), start=1):

@@ -372,9 +372,13 @@ def _values(a: Sheet, b: Sheet) -> Iterator[Block]:
     effect = say(
         "papers.redline.effects",
         effects=tuple(
-            say("papers.redline.effect", wager=_wager(a, b, one), change=points(one.other_rules))
-            for one in comparisons
-            if one.other_rules
+            say(
+                "papers.redline.effect",
+                wager=_wager(a, b, comparison),
+                change=points(comparison.other_rules),
+            )
+            for comparison in comparisons
+            if comparison.other_rules
         ),
     )
     has_effect = any(comparison.other_rules for comparison in comparisons)
@@ -387,8 +391,10 @@ def _values(a: Sheet, b: Sheet) -> Iterator[Block]:
         text = new or old
         assert text is not None
         values = (
-            in_currency(one.says, sheet.house.currency) if one else say("papers.redline.none")
-            for one, sheet in ((old, a), (new, b))
+            in_currency(rule_text.says, sheet.house.currency)
+            if rule_text
+            else say("papers.redline.none")
+            for rule_text, sheet in ((old, a), (new, b))
         )
         rows.append((capital(text.subject), *values, effect if has_effect else points(0)))
     head = _heads("what", "before", "after", "change")

@@ -22,7 +22,7 @@ def first_decision(sheet: Sheet, part: Json) -> Iterator[Block]:
     """A grid of starting hands as rules in words; nothing if no short rules say the same."""
     groups = rank_groups(sheet)
     points = {
-        rank: _points(groups, place) for place, one in enumerate(groups) for rank in one.ranks
+        rank: _points(groups, place) for place, group in enumerate(groups) for rank in group.ranks
     }
     plays = [short for short, _, _ in part["plays"]]  # The largest bet first.
     strengths: dict[tuple[int, int, bool], int] = {}
@@ -48,23 +48,39 @@ def first_decision(sheet: Sheet, part: Json) -> Iterator[Block]:
 def _hands_of(
     strengths: dict[tuple[int, int, bool], int], points: dict[int, int], strength: int
 ) -> list[str] | None:
-    """The hands that are played at least so high and not higher; None if there are too many."""
+    """The hands for which exactly this play is best; None if there are too many to list."""
     pairs = {
-        high for (high, low, _), known in strengths.items() if high == low and known == strength
+        high
+        for (high, low, _), hand_strength in strengths.items()
+        if high == low and hand_strength == strength
     }
     hands: list[str] = []
     if len(pairs) == len(RANKS):
         hands.append(say("papers.wallet.any-pair"))
     else:
         hands += [say("papers.wallet.pair", rank=RANK_NAMES[rank]) for rank in sorted(pairs)[::-1]]
-    loose = {hand: known for hand, known in strengths.items() if hand[0] != hand[1]}
-    totals = {hand: points[hand[0]] + points[hand[1]] for hand in loose}
-    least = max((totals[hand] for hand, known in loose.items() if known < strength), default=-1) + 1
+    unpaired = {
+        hand: hand_strength for hand, hand_strength in strengths.items() if hand[0] != hand[1]
+    }
+    totals = {hand: points[hand[0]] + points[hand[1]] for hand in unpaired}
+    least = (
+        max(
+            (totals[hand] for hand, hand_strength in unpaired.items() if hand_strength < strength),
+            default=-1,
+        )
+        + 1
+    )
     if any(total >= least for total in totals.values()) and any(
-        known == strength for hand, known in loose.items() if totals[hand] >= least
+        hand_strength == strength
+        for hand, hand_strength in unpaired.items()
+        if totals[hand] >= least
     ):
         hands.append(say("papers.wallet.draw", suited=False, points=least, straights=0))
-    others = [hand for hand, known in loose.items() if known == strength and totals[hand] < least]
+    others = [
+        hand
+        for hand, hand_strength in unpaired.items()
+        if hand_strength == strength and totals[hand] < least
+    ]
     if len(others) > EXCEPTIONS_MAX:
         return None
     hands += [hand_text(_name(*hand)) for hand in others]
@@ -93,10 +109,10 @@ def later_decision(sheet: Sheet, part: Json, key: str) -> Table | None:
                 for column, (is_suited, straights) in enumerate(part["head"])
                 if bool(is_suited) == suited
             ]
-            found = _draws(columns, suited=suited, strength=len(plays) - place)
-            if found is None:
+            draw_rules = _draws(columns, suited=suited, strength=len(plays) - place)
+            if draw_rules is None:
                 return None
-            draws += found
+            draws += draw_rules
         hands = (*part["made"].get(play, ()), *draws)
         if hands:
             rows.append((play_title(play), say("papers.plays.hands", hands=hands)))
@@ -125,13 +141,13 @@ def _draws(columns: list[Column], *, suited: bool, strength: int) -> list[Senten
     """Rules such as "3 points or more, 2 or more possible straights"; None if none are exact."""
     least: list[tuple[int, int | None]] = []
     for straights, cells in sorted(columns):
-        if any(known == 0 for _, known in cells):
+        if any(row_strength == 0 for _, row_strength in cells):
             return None
-        good = [total for total, known in cells if known >= strength]
-        bad = [total for total, known in cells if known < strength]
-        if good and bad and max(bad) >= min(good):
+        playable = [total for total, row_strength in cells if row_strength >= strength]
+        unplayable = [total for total, row_strength in cells if row_strength < strength]
+        if playable and unplayable and max(unplayable) >= min(playable):
             return None
-        least.append((straights, (max(bad) + 1 if bad else 0) if good else None))
+        least.append((straights, (max(unplayable) + 1 if unplayable else 0) if playable else None))
     needed = [points for _, points in least if points is not None]
     if any(later > earlier for earlier, later in pairwise(needed)):
         return None
@@ -179,5 +195,5 @@ def _rules_table(part: Json, rows: list[tuple[Sentence, Sentence]], key: str) ->
     if any(tone == "fold" for _, _, tone in part["plays"]):
         fold = next(play for _, play, tone in part["plays"] if tone == "fold")
         rows = [*rows, (play_title(fold), say("papers.wallet.else"))]
-    shown = tuple((capital(play), capital(hands)) for play, hands in rows)
-    return Table(part["title"], ("", ""), shown, "ll", key)
+    table_rows = tuple((capital(play), capital(hands)) for play, hands in rows)
+    return Table(part["title"], ("", ""), table_rows, "ll", key)
