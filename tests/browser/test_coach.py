@@ -116,7 +116,7 @@ def test_weighed_play_can_be_changed_before_a_card_turns(flop: Player) -> None:
     flop.play(bad["title"])
     again = flop.page.get_by_role("button", name="Choose again")
     expect(again).to_be_visible()
-    expect(flop.page.get_by_text(re.compile("gives away")).first).to_contain_text(
+    expect(flop.page.get_by_text(re.compile("compared with")).first).to_contain_text(
         bad["cost"]["text"]
     )
     assert flop.cards(flop.board) == ["face down"] * 3

@@ -23,28 +23,28 @@ def play(answers: str, capsys: Captured, sheet: str = CMS, *, on: bool = True) -
 
 def test_hint_names_the_best_play_and_says_why(capsys: Captured) -> None:
     output = play("10,0,h,q", capsys)
-    assert re.search(r"Best is \w+\. .*ways the board can end", output)
+    assert re.search(r"Best play: \w+\. .*ways the board can end", output)
 
 
 def test_worse_play_shows_its_cost_in_dollars(capsys: Captured) -> None:
     output = play("10,0,2,1,1,q", capsys)
-    assert re.search(r"2x gives away \$\d+\.\d\d against (fold|1x|3x)\.", output)
+    assert re.search(r"2x costs \$\d+\.\d\d compared with (fold|1x|3x)\.", output)
     assert re.search(r"Best play in \d of 3 decisions; the others gave away \$", output)
 
 
 def test_best_play_gets_no_comment(capsys: Captured) -> None:
-    best = re.search(r"Best is (\w)", play("10,0,h,q", capsys))
+    best = re.search(r"Best play: (\w)", play("10,0,h,q", capsys))
     assert best is not None
     output = play(f"10,0,{best[1]},q", capsys)
-    assert "gives away" not in output
+    assert "compared with" not in output
     assert "Best play in 1 of 1 decision." in output
 
 
 def test_hi_lo_keys_h_declares_and_a_asks(capsys: Captured) -> None:
     output = play("10,0,0,a,q", capsys, MHL)
-    assert re.search(r"Best is (low|high)", output)
+    assert re.search(r"Best play: (low|high)", output)
     output = play("10,0,0,h,q", capsys, MHL)
-    assert "Best is" not in output
+    assert "Best play:" not in output
     assert "1 round played." in output
 
 
@@ -53,19 +53,19 @@ def test_k_toggles_the_coach(capsys: Captured) -> None:
     assert output.count("The coach is off; k calls it back.") == 1
     assert "The coach is off. " in output
     assert "The coach is on." in output
-    assert output.count("gives away") == 1
+    assert output.count("compared with") == 1
 
 
 def test_coach_is_silent_when_off(capsys: Captured) -> None:
     output = play("10,0,2,2,2,q", capsys, on=False)
-    assert "gives away" not in output
+    assert "compared with" not in output
     assert "Best play" not in output
 
 
 def test_coach_can_be_set_by_option(typed: Ask) -> None:
     answers = "10\n0\n2\n2\n2\nq\n"
-    assert "gives away" in typed("play", "--seed", "a", text=answers).out
-    assert "gives away" not in typed("play", "--seed", "a", "--no-coach", text=answers).out
+    assert "compared with" in typed("play", "--seed", "a", text=answers).out
+    assert "compared with" not in typed("play", "--seed", "a", "--no-coach", text=answers).out
     assert "k coach on or off" in typed("play", "--seed", "a", text="?\nq\n").out
 
 
@@ -76,5 +76,5 @@ def test_hint_names_the_best_affordable_play(capsys: Captured) -> None:
     table.run()
     output = " ".join(capsys.readouterr().out.split())
     assert "$40 is left, which does not pay for every bet" in output
-    assert "With chips for every bet it would be 3x." in output
-    assert re.search(r"3x gives away \$\d+\.\d\d against 1x\.", output)
+    assert "With enough chips for every bet: 3x." in output
+    assert re.search(r"3x costs \$\d+\.\d\d compared with 1x\.", output)

@@ -93,7 +93,7 @@ def test_play_in_spanish(typed: Ask) -> None:
     play = ("--language", "es", "play", "--seed", "friday")
     output = typed(*play, text="10\n1\n?\nh\nk\nc\nf\n\nq\n").out
     assert "Teclas: f retirarse, 1 1x, " in output
-    assert "Lo mejor es retirarse. " in output
+    assert "Mejor jugada: retirarse. " in output
     assert "Ante, $10, pierde" in output
     assert "Intro: las mismas apuestas   b: otras apuestas   q: salir" in output
     assert "La mano en juego queda muerta; sus apuestas se devuelven." in output

@@ -39,9 +39,9 @@ def test_verdict_states_the_cost_in_one_sentence() -> None:
     round, seat = spot(load(CMS), "As Ad")
     weighed = weigh(round, seat)
     cost = render_amount(weighed.cost("1x"))
-    assert weighed.verdict("1x") == f"1x gives away {cost} against 3x."
+    assert weighed.verdict("1x") == f"1x costs {cost} compared with 3x."
     assert weighed.verdict("3x") == "3x is best."
-    assert weighed.hint.startswith("Best is 3x. ")
+    assert weighed.hint.startswith("Best play: 3x. ")
     weighing = weighed.weighing("1x")
     assert (weighing["is_best"], weighing["best"], weighing["unit"]) == (False, "3x", "ante")
     assert weighing["cost"]["text"] == cost
@@ -86,7 +86,7 @@ def test_only_plays_covered_by_chips_are_weighed(chips: int, plays: tuple[str, .
     assert all(
         (play_value["worth"] is None) == (not play_value["covered"]) for play_value in weighed.plays
     )
-    more = " With chips for every bet it would be 3x."
+    more = " With enough chips for every bet: 3x."
     assert weighed.hint.endswith(more) == (chips < 3_000)
 
 
@@ -102,7 +102,7 @@ def test_purse_must_cover_the_rest_of_the_hand(chips: int, best: str, sure: int 
     assert (weighed.best, weighed.ample.best) == (best, "1x")
     if sure is not None:
         assert weighed.worth("1x") == sure
-        assert weighed.verdict("1x") == "1x gives away $500 against fold."
+        assert weighed.verdict("1x") == "1x costs $500 compared with fold."
 
 
 def test_chips_for_some_bets_but_not_for_all() -> None:

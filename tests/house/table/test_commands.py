@@ -32,7 +32,7 @@ EACH: list[Command] = [
     commands.Decide(3, "3x"),
     commands.AdviceShown(1, "1x costs 0.2 antes"),
     commands.AdviceShown(1, "x" * 2000),
-    commands.AdviceShown(1, "3x gives away $1 against 1x.", "3x"),
+    commands.AdviceShown(1, "3x costs $1 compared with 1x.", "3x"),
     commands.Arrange(1, "Qs Jd", "7h", stage=1, round="t1-000004"),
     commands.SeatSeed(1, "x" * 200),
     commands.Coach(on=False),

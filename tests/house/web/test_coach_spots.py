@@ -199,7 +199,7 @@ def test_misplayed_spot_becomes_a_drill(run: LoopRunner, client: httpx.AsyncClie
         given = {"number": put["number"], "answer": letter}
         result = (await client.post("/api/drills/answers", json=given)).json()
         assert result["right"] is True
-        assert result["reasons"][0]["text"].startswith("Best is")
+        assert result["reasons"][0]["text"].startswith("Best play:")
         again = (await client.post("/api/drills/answers", json=given)).json()
         assert again == result
 

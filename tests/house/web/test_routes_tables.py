@@ -94,7 +94,7 @@ def test_a_guest_plays_a_round_of_every_sheet(
         assert round_["settlement"]["seats"][0]["net"] == view["seats"][0]["net"]
         assert round_["balance"]["after"] == view["wallet"]
         assert [advice["text"].split(".")[0] for advice in round_["advice"]] == [
-            f"Best is {advice.json()['advice']['best']}"
+            f"Best play: {advice.json()['advice']['best']}"
         ]
         proof = await client.get(f"/api/tables/{guest.table}/rounds/{round_['round']}/proof")
         assert not verify(proof.json()).differences

@@ -70,7 +70,7 @@ WEIGHED = {
         "best": "1x",
         "is_best": False,
         "cost": {"units": "3/25", **SUM},
-        "sentence": "3x gives away $1.20 against 1x.",
+        "sentence": "3x costs $1.20 compared with 1x.",
     },
     "accepted": {"seq": 42},
 }
