@@ -174,8 +174,6 @@ def _class_form(hint: Any) -> JsonForm:
         return _nested_form(hint)
     if hasattr(hint, "__supertype__"):
         return json_form(hint.__supertype__)
-    if issubclass(hint, dict):  # A TypedDict: unchecked, for readers of the code.
-        return _plain_form(dict)
     if issubclass(hint, BaseModel):
         encode = partial(hint.model_dump, mode="json", exclude_defaults=True)
         return JsonForm(encode, hint.model_validate)

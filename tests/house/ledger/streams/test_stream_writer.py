@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Callable, Iterable
 from threading import Thread
 from typing import Any
 
@@ -355,3 +356,36 @@ def test_unreadable_entry_is_not_skipped(ledger: Ledger, way: Way) -> None:
         with pytest.raises(RoundError, match='a counter knows no fact "lost"'):
             counter.catch_up()
     assert (counter.state, counter.writer.seq) == (1, 2)
+
+
+def failing_once(error: BaseException) -> Callable[[int, Iterable[Entry]], int]:
+    """Sum entries, but raise an error at the first call."""
+    errors = [error]
+
+    def apply(state: int, entries: Iterable[Entry]) -> int:
+        total = sum_entries(state, entries)
+        if errors:
+            raise errors.pop()
+        return total
+
+    return apply
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), RuntimeError("no memory")], ids=repr)
+def test_failed_read_starts_again_at_the_same_entry(ledger: Ledger, error: BaseException) -> None:
+    counter = Counter(ledger)
+    counter.put(1, SUE)
+    counter.put(2, RequestKey("sue", "r2", "other"))
+    reader = StreamReader(ledger, STREAM, 0, failing_once(error))
+    with pytest.raises(type(error)):
+        reader.catch_up()
+    assert (reader.seq, reader.state) == (0, 0)
+    assert reader.catch_up() == 3
+
+
+def test_resync_writes_nothing_while_in_sync(ledger: Ledger) -> None:
+    counter = Counter(ledger)
+    counter.put(1, SUE)
+    entries = len(list(ledger.entries(STREAM)))
+    asyncio.run(counter.writer.resync())
+    assert len(list(ledger.entries(STREAM))) == entries
