@@ -26,11 +26,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.simulate import gpu
-from pitbook.simulate.job import Job, Tally
+from pitbook.simulation import gpu
+from pitbook.simulation.job import Job, Tally
 
 if TYPE_CHECKING:
-    from pitbook.simulate.plan import Plan
+    from pitbook.simulation.plan import Plan
 
 SHEETS = (
     "pennsylvania/three-card-poker",
@@ -113,7 +113,7 @@ def read(path: Path) -> Any:
 
 def make_plan(sheet: str, *, side: bool = True) -> Plan:
     import pitbook  # noqa: PLC0415  The GPU machine needs only NumPy and CuPy.
-    from pitbook.simulate.plan import plan  # noqa: PLC0415
+    from pitbook.simulation.plan import plan  # noqa: PLC0415
 
     rules = pitbook.load(sheet)
     side_stakes = {wager: rule.stake.min for wager, rule in rules.side.items()} if side else {}
@@ -122,7 +122,7 @@ def make_plan(sheet: str, *, side: bool = True) -> Plan:
 
 def prepare(sheet: str) -> Prepared:
     """Solve best play, and compute every wager's exact figures."""
-    from pitbook.simulate.prepare import ready  # noqa: PLC0415
+    from pitbook.simulation.prepare import ready  # noqa: PLC0415
 
     ready_plan = ready(make_plan(sheet))
     assert isinstance(ready_plan.job, Job)
@@ -152,8 +152,8 @@ def _belongs_to(wager: str, name: str, side: dict[str, Any]) -> bool:
 
 def result_probabilities(sheet: str) -> dict[str, dict[int, Fraction]]:
     """The exact probability of each result of each wager: main game, main wagers, side wagers."""
-    from pitbook.simulate.check import duel_endings, duel_solution, expected  # noqa: PLC0415
-    from pitbook.simulate.methods import plain  # noqa: PLC0415
+    from pitbook.simulation.check import duel_endings, duel_solution, expected  # noqa: PLC0415
+    from pitbook.simulation.methods import plain  # noqa: PLC0415
 
     main_plan, full_plan = make_plan(sheet, side=False), make_plan(sheet)
     nets = expected(main_plan).nets
@@ -216,9 +216,9 @@ def report_errors(prepared_job: Prepared, tally: Tally, seconds: float) -> int:
 
 def judge_all(jobs: list[Prepared], tallies: dict[str, Tally]) -> int:
     """Check every outcome of every wager against the exact figures; return 1 if one disagrees."""
-    from pitbook.simulate.check import check  # noqa: PLC0415
-    from pitbook.simulate.prepare import ready  # noqa: PLC0415
-    from pitbook.simulate.totals import Totals  # noqa: PLC0415
+    from pitbook.simulation.check import check  # noqa: PLC0415
+    from pitbook.simulation.prepare import ready  # noqa: PLC0415
+    from pitbook.simulation.totals import Totals  # noqa: PLC0415
 
     failures = 0
     for job in jobs:

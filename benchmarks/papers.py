@@ -6,10 +6,10 @@ import sys
 from datetime import date
 from time import perf_counter
 
-from pitbook.papers.checklists import checklist, checklists
-from pitbook.papers.figures import report_figures
-from pitbook.papers.packet import PAPERS
-from pitbook.papers.typeset import pdf
+from pitbook.printing.checklists import checklist, checklists
+from pitbook.printing.figures import report_figures
+from pitbook.printing.packet import PAPERS
+from pitbook.printing.typeset import pdf
 from pitbook.sheets.library import BUNDLED
 from pitbook.sheets.load import load
 from pitbook.sheets.model import Sheet

@@ -30,13 +30,13 @@ from numpy.typing import NDArray
 
 import pitbook
 from pitbook.money import Cents
-from pitbook.simulate.job import Job
-from pitbook.simulate.kernels.cards import BATCH, deal_rounds
-from pitbook.simulate.kernels.layout import BOARD, HAND, KEPT, SEATS
-from pitbook.simulate.plan import plan
-from pitbook.simulate.prepare import ready
-from pitbook.simulate.run import cores
-from pitbook.simulate.tables import Alone, KernelTable
+from pitbook.simulation.job import Job
+from pitbook.simulation.kernels.cards import BATCH, deal_rounds
+from pitbook.simulation.kernels.layout import BOARD, HAND, KEPT, SEATS
+from pitbook.simulation.plan import plan
+from pitbook.simulation.prepare import ready
+from pitbook.simulation.run import cores
+from pitbook.simulation.tables import Alone, KernelTable
 
 Ints = NDArray[np.int64]
 

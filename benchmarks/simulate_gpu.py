@@ -20,10 +20,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from pitbook.simulate import gpu
-from pitbook.simulate.job import Job, Tally
-from pitbook.simulate.kernels.layout import BY_DUELS, LADDER
-from pitbook.simulate.tables import Alone
+from pitbook.simulation import gpu
+from pitbook.simulation.job import Job, Tally
+from pitbook.simulation.kernels.layout import BY_DUELS, LADDER
+from pitbook.simulation.tables import Alone
 
 SEED = 52
 TIMES = 5
@@ -81,8 +81,8 @@ def main() -> int:
 def prepare_cases() -> list[Case]:
     import pitbook  # noqa: PLC0415  The GPU machine needs only NumPy and CuPy.
     from pitbook.money import Cents  # noqa: PLC0415
-    from pitbook.simulate.plan import plan  # noqa: PLC0415
-    from pitbook.simulate.prepare import ready  # noqa: PLC0415
+    from pitbook.simulation.plan import plan  # noqa: PLC0415
+    from pitbook.simulation.prepare import ready  # noqa: PLC0415
 
     sheets: dict[str, tuple[int, dict[str, Cents]]] = {
         "catfish-bend/mississippi-stud": (100_00, {"three-card-bonus": Cents(5_00)}),

@@ -25,7 +25,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 NOTICES = ROOT / "THIRD_PARTY_NOTICES.txt"
 MODULES = ROOT / "frontend" / "node_modules"
-FONTS = ROOT / "src" / "pitbook" / "papers" / "fonts"
+FONTS = ROOT / "src" / "pitbook" / "printing" / "fonts"
 # What the built page contains; building it fails if a package is missing here.
 BUNDLED = (
     "@fontsource-variable/archivo",

@@ -36,7 +36,7 @@ FULL_COVERAGE = (
     *("house/ledger/*", "shoe/*"),
 )
 COMPILED = [  # Numba reads the bytecode itself.
-    str(SOURCES / "simulate" / "kernels" / "*"),
+    str(SOURCES / "simulation" / "kernels" / "*"),
     str(SOURCES / "exact" / "methods" / "*" / "*kernels.py"),
 ]
 UNREACHABLE = ("if TYPE_CHECKING:", "raise NotImplementedError", r"assert_never\(", r"\.\.\.")

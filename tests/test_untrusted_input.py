@@ -52,7 +52,7 @@ from pitbook.sheets.load import BYTES_MAX, examine
 from pitbook.sheets.toml_text import VALUES_MAX
 from pitbook.shoe.verdict import read_known_round
 from pitbook.shoe.verify import verify
-from pitbook.simulate import strategy
+from pitbook.simulation import strategy
 
 SECONDS = 0.3
 SHEET_READS_ALLOWED = 60  # The number of sheets read in that time.

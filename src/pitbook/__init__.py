@@ -104,7 +104,7 @@ _NAMES_BY_MODULE = {
     "pitbook.api.sheets": ("ListedSheet", "SheetList", "changed", "list_sheets", "load"),
     "pitbook.api.simulations": (
         *("CountRow", "SessionEnd", "SessionOutlook", "Simulation"),
-        "session",
+        *("session", "simulate"),
     ),
     "pitbook.api.strategies": (
         *("GameStrategy", "SpotAdvice", "StrategyRow"),
@@ -117,7 +117,7 @@ _NAMES_BY_MODULE = {
 }
 _MODULE_OF = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names}
 _NAME_IN_MODULE = {"open": "open_round"}
-_MODULES = {"actions": "pitbook.rules.actions", "simulate": "pitbook.simulate"}
+_MODULES = {"actions": "pitbook.rules.actions"}
 
 if not TYPE_CHECKING:  # mypy reports unknown names only without a __getattr__.
 

@@ -201,7 +201,7 @@ def test_ctrl_c_prints_partial_results_and_the_file_resumes(ask: Ask, tmp_path: 
 def test_partial_results_are_marked_in_text(
     ask: Ask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from pitbook.simulate import run
+    from pitbook.simulation import run
 
     real = run.play_on
 
@@ -218,7 +218,7 @@ def test_partial_results_are_marked_in_text(
 
 
 def test_ctrl_c_before_the_first_round(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pitbook.simulate import run
+    from pitbook.simulation import run
 
     def at_once(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
@@ -238,7 +238,7 @@ def test_progress_is_saved_during_the_run(
     monkeypatch.setattr(simulate, "SAVE_INTERVAL_S", -1)
     path = tmp_path / "night.json"
     saved_rounds: list[int] = []
-    from pitbook.simulate import run
+    from pitbook.simulation import run
 
     real = run.save_totals
 

@@ -30,9 +30,9 @@ from pitbook.rules.actions import Play
 from pitbook.sheets.library import Library
 from pitbook.sheets.load import load
 from pitbook.sheets.model import Sheet
-from pitbook.simulate.plan import plan
-from pitbook.simulate.prepare import expect_strategy, simulate_estimate
-from pitbook.simulate.run import run
+from pitbook.simulation.plan import plan
+from pitbook.simulation.prepare import expect_strategy, simulate_estimate
+from pitbook.simulation.run import run
 
 pytestmark = pytest.mark.long
 SEED = 20_261_118

@@ -15,9 +15,9 @@ from pitbook.money import Cents
 from pitbook.rules.families.hi_lo.compile import HiLoGame
 from pitbook.rules.families.hi_lo.sheet import HiLo
 from pitbook.sheets.digest import digest
-from pitbook.simulate.check import check
-from pitbook.simulate.plan import plan
-from pitbook.simulate.run import run
+from pitbook.simulation.check import check
+from pitbook.simulation.plan import plan
+from pitbook.simulation.run import run
 
 LINE = next(line for line in text_of(MHL).splitlines() if line.startswith("equal_points"))
 ORDERS = ("two-to-ace", "ace-to-king", "ace-to-two", "king-to-ace")

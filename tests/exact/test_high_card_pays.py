@@ -23,9 +23,9 @@ from pitbook.rules.families.street_stud.compile import StreetStudGame
 from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.rules.settlement import pay_by_kind
 from pitbook.sheets.model import Sheet
-from pitbook.simulate.check import check
-from pitbook.simulate.plan import plan
-from pitbook.simulate.run import run
+from pitbook.simulation.check import check
+from pitbook.simulation.plan import plan
+from pitbook.simulation.run import run
 
 THREE = (
     "mini-royal 100:1, straight-flush 40:1, three-of-a-kind 30:1, straight 6:1, flush 3:1, "

@@ -76,7 +76,7 @@ ASKING: dict[str, list[list[str] | str]] = {
     ],
     "typst": [
         ["papers", "build", CMS, "--only", "rules", "-o", "packet"],
-        "from pitbook.papers import typeset; typeset._compiler()",
+        "from pitbook.printing import typeset; typeset._compiler()",
     ],
     "psycopg": [
         ["serve", "--database", POSTGRES, "--data", "house", "--port", "0"],

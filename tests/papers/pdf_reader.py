@@ -12,9 +12,9 @@ from typing import Any
 import pikepdf
 import pypdf
 
-from pitbook.papers.content import Paper
-from pitbook.papers.packet import PAPERS
-from pitbook.papers.typeset import pdf
+from pitbook.printing.content import Paper
+from pitbook.printing.packet import PAPERS
+from pitbook.printing.typeset import pdf
 from pitbook.sheets.library import BUNDLED
 from pitbook.sheets.load import load
 from pitbook.sheets.model import Sheet
@@ -76,7 +76,7 @@ def _fonts(document: pikepdf.Pdf) -> Iterator[tuple[str, bool]]:
 
 def blocks_by_key(paper: Paper) -> dict[str, Any]:
     """Every block of a paper by its key, as plain values."""
-    from pitbook.papers.content import numbered_blocks, plain
+    from pitbook.printing.content import numbered_blocks, plain
 
     blocks = {entry.block.key: plain(entry.block, "en") for entry in numbered_blocks(paper)}
     assert len(blocks) == len(list(numbered_blocks(paper))), "a key stands twice"

@@ -26,15 +26,15 @@ from tests.sheets.samples import (
 from tests.sheets.test_digest import is_not_a_rule, leaves, other_values
 
 from pitbook.money import Odds
-from pitbook.papers import rack_card, report, strategy_card
-from pitbook.papers.checklists import checklist
-from pitbook.papers.content import Paper, plain
-from pitbook.papers.figures import report_figures
-from pitbook.papers.identity import identity
-from pitbook.papers.packet import PAPERS
-from pitbook.papers.redline import _versions
-from pitbook.papers.rules import rules
-from pitbook.papers.typeset import pdf
+from pitbook.printing import rack_card, report, strategy_card
+from pitbook.printing.checklists import checklist
+from pitbook.printing.content import Paper, plain
+from pitbook.printing.figures import report_figures
+from pitbook.printing.identity import identity
+from pitbook.printing.packet import PAPERS
+from pitbook.printing.redline import _versions
+from pitbook.printing.rules import rules
+from pitbook.printing.typeset import pdf
 from pitbook.sheets.digest import approval_digest, approval_status, current_approval, digest
 from pitbook.sheets.load import examine
 from pitbook.sheets.model import Sheet

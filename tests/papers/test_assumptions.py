@@ -7,12 +7,12 @@ import re
 import pytest
 from tests.papers.pdf_reader import BUILT, pages, sheet_of
 
-from pitbook.papers.assumptions import MARK, mark_assumption
-from pitbook.papers.content import Drawing, Paper, Paragraph, Section, Table, numbered_blocks
-from pitbook.papers.html import html
-from pitbook.papers.identity import identity
-from pitbook.papers.rules import rules
-from pitbook.papers.typeset import pdf
+from pitbook.printing.assumptions import MARK, mark_assumption
+from pitbook.printing.content import Drawing, Paper, Paragraph, Section, Table, numbered_blocks
+from pitbook.printing.html import html
+from pitbook.printing.identity import identity
+from pitbook.printing.rules import rules
+from pitbook.printing.typeset import pdf
 
 LEGEND = "Assumption: the source document does not state this in full, or contradicts itself."
 

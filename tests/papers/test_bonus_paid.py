@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pitbook.papers.report import outcome_rounds
+from pitbook.printing.report import outcome_rounds
 
 LOST = {"result": "lose", "net": "-1", "probability": "1/4", "contribution": "-1/4", "count": 1}
 BONUS = {"wager": "super-bonus", "outcome": "straight", "result": "win"}

@@ -12,10 +12,10 @@ from tests.papers.pdf_reader import BUILT, SHEETS, blocks_by_key, pages, sheet_o
 
 from pitbook.errors import PitbookError
 from pitbook.money import Odds, money
-from pitbook.papers import typeset
-from pitbook.papers.packet import PAPERS
-from pitbook.papers.rules import rules
-from pitbook.papers.typeset import pdf
+from pitbook.printing import typeset
+from pitbook.printing.packet import PAPERS
+from pitbook.printing.rules import rules
+from pitbook.printing.typeset import pdf
 from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import all_pay_tables

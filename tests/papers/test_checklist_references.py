@@ -10,10 +10,10 @@ import pytest
 from tests.lanes import spread
 from tests.papers.pdf_reader import BUILT, SHEETS, blocks_by_key, build_pdf, sheet_of, text
 
-from pitbook.papers.checklists import checklist, checklists
-from pitbook.papers.content import Paper, plain
-from pitbook.papers.packet import PAPERS
-from pitbook.papers.typeset import pdf
+from pitbook.printing.checklists import checklist, checklists
+from pitbook.printing.content import Paper, plain
+from pitbook.printing.packet import PAPERS
+from pitbook.printing.typeset import pdf
 from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.model import Procedures, Sheet
 

@@ -8,11 +8,11 @@ import pytest
 from tests.lanes import spread
 from tests.papers.pdf_reader import BUILT, SHEETS, blocks_by_key, sheet_of, text
 
-from pitbook.papers.checklists import checklist, checklists
-from pitbook.papers.content import numbered_blocks, plain
-from pitbook.papers.packet import PAPERS
-from pitbook.papers.rules import rules
-from pitbook.papers.typeset import pdf
+from pitbook.printing.checklists import checklist, checklists
+from pitbook.printing.content import numbered_blocks, plain
+from pitbook.printing.packet import PAPERS
+from pitbook.printing.rules import rules
+from pitbook.printing.typeset import pdf
 from pitbook.sheets.digest import approval_digest
 from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.model import Procedures, Sheet

@@ -9,8 +9,8 @@ from threading import Thread
 import pytest
 from tests.papers.pdf_reader import sheet_of
 
-from pitbook.papers import packet as filing
-from pitbook.papers.packet import (
+from pitbook.printing import packet as filing
+from pitbook.printing.packet import (
     PaperOrder,
     ProgressCallback,
     build,

@@ -16,9 +16,9 @@ from tests.papers.test_rules_text import SHEETS
 from tests.random_sheets.sheets import sheets
 from tests.random_sheets.versus import versus_sheets
 
-from pitbook.papers.content import Paper, Paragraph, SmallTables, Table, numbered_blocks, plain
-from pitbook.papers.definitions import USES
-from pitbook.papers.rules import rules
+from pitbook.printing.content import Paper, Paragraph, SmallTables, Table, numbered_blocks, plain
+from pitbook.printing.definitions import USES
+from pitbook.printing.rules import rules
 from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.library import BUNDLED
 from pitbook.sheets.load import load

@@ -9,11 +9,11 @@ import pytest
 from tests.house.papers.test_certificate import paper as certificate
 from tests.papers.pdf_reader import sheet_of
 
-from pitbook.papers.checklists import checklist
-from pitbook.papers.content import Paper, plain
-from pitbook.papers.html import html
-from pitbook.papers.packet import PAPERS
-from pitbook.papers.redline import redline
+from pitbook.printing.checklists import checklist
+from pitbook.printing.content import Paper, plain
+from pitbook.printing.html import html
+from pitbook.printing.packet import PAPERS
+from pitbook.printing.redline import redline
 from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.model import Sheet
 

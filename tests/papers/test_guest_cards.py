@@ -7,10 +7,10 @@ import re
 import pytest
 from tests.papers.pdf_reader import blocks_by_key, build_pdf, sheet_of, text
 
-from pitbook.papers.content import plain
-from pitbook.papers.figures import report_figures
-from pitbook.papers.packet import PAPERS
-from pitbook.papers.strategy_words import first_decision
+from pitbook.printing.content import plain
+from pitbook.printing.figures import report_figures
+from pitbook.printing.packet import PAPERS
+from pitbook.printing.strategy_words import first_decision
 from pitbook.sheets.digest import digest
 
 NAME = "catfish-bend/mississippi-stud"

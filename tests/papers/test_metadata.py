@@ -14,9 +14,9 @@ import pytest
 from tests.command_line import Ask
 from tests.papers.pdf_reader import BUILT, build_pdf, pages, sheet_of
 
-from pitbook.papers.packet import PAPERS
-from pitbook.papers.rules import rules
-from pitbook.papers.typeset import pdf
+from pitbook.printing.packet import PAPERS
+from pitbook.printing.rules import rules
+from pitbook.printing.typeset import pdf
 from pitbook.sheets.digest import digest
 
 NAME = "catfish-bend/mississippi-stud"

@@ -15,14 +15,14 @@ from tests.lanes import spread
 from tests.papers.pdf_reader import BUILT, SHEETS, blocks_by_key, pages, sheet_of, text
 
 from pitbook.errors import PitbookError
-from pitbook.papers.changed_play import changed_play
-from pitbook.papers.content import Drawing, Paragraph, numbered_blocks, plain
-from pitbook.papers.html import html
-from pitbook.papers.packet import PAPERS, PaperOrder, build, write_file
-from pitbook.papers.redline import redline
-from pitbook.papers.rules import rules
-from pitbook.papers.typeset import pdf
-from pitbook.papers.typeset import section_pages as pages_of
+from pitbook.printing.changed_play import changed_play
+from pitbook.printing.content import Drawing, Paragraph, numbered_blocks, plain
+from pitbook.printing.html import html
+from pitbook.printing.packet import PAPERS, PaperOrder, build, write_file
+from pitbook.printing.redline import redline
+from pitbook.printing.rules import rules
+from pitbook.printing.typeset import pdf
+from pitbook.printing.typeset import section_pages as pages_of
 from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.library import BUNDLED
@@ -127,7 +127,7 @@ def test_unwritable_place_is_reported_before_figures_are_computed(
     ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "pitbook.papers.packet.report_figures", None
+        "pitbook.printing.packet.report_figures", None
     )  # Computing figures would fail.
     file = tmp_path / "file"
     file.write_text("as it was", encoding="utf-8")

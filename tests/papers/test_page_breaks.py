@@ -11,9 +11,9 @@ import pytest
 from tests.lanes import spread
 from tests.papers.pdf_reader import BUILT, SHEETS, pages, sheet_of
 
-from pitbook.papers.content import Paper, SmallTables, Table, plain
-from pitbook.papers.packet import PAPERS
-from pitbook.papers.typeset import PageSize, pdf
+from pitbook.printing.content import Paper, SmallTables, Table, plain
+from pitbook.printing.packet import PAPERS
+from pitbook.printing.typeset import PageSize, pdf
 
 SIZES: tuple[PageSize, ...] = ("letter", "a4")
 ROWS_MIN = 3

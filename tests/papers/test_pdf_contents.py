@@ -28,10 +28,10 @@ from pitbook.exact.strategies import follow, follow_rules
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.hands.ranking import classes
 from pitbook.money import Odds
-from pitbook.papers import typeset
-from pitbook.papers.figures import report_figures
-from pitbook.papers.packet import PAPERS
-from pitbook.papers.rules import effective_rules
+from pitbook.printing import typeset
+from pitbook.printing.figures import report_figures
+from pitbook.printing.packet import PAPERS
+from pitbook.printing.rules import effective_rules
 from pitbook.rules.game import compile_game
 from pitbook.sheets.clauses import catalog
 from pitbook.sheets.digest import current_approval, digest, packet_digest

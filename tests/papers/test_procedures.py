@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from tests.papers.pdf_reader import sheet_of
 
-from pitbook.papers.content import Paragraph, numbered_blocks, plain
-from pitbook.papers.packet import PAPERS
-from pitbook.papers.rules import rules
-from pitbook.papers.sign import sign
+from pitbook.printing.content import Paragraph, numbered_blocks, plain
+from pitbook.printing.packet import PAPERS
+from pitbook.printing.rules import rules
+from pitbook.printing.sign import sign
 from pitbook.sheets.digest import approval_status, digest
 from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.model import GENERAL_PROCEDURES, Sheet

@@ -12,12 +12,12 @@ from tests.papers.test_pdf_contents import ALL
 
 from pitbook.exact.compare import edge_of
 from pitbook.money import Cents
-from pitbook.papers.assumptions import legend
-from pitbook.papers.content import Paper, Paragraph, SmallTables, plain
-from pitbook.papers.figures import by_ante, report_figures
-from pitbook.papers.packet import PAPERS
-from pitbook.papers.strategy_card import range_names
-from pitbook.papers.typeset import PageSize, pdf
+from pitbook.printing.assumptions import legend
+from pitbook.printing.content import Paper, Paragraph, SmallTables, plain
+from pitbook.printing.figures import by_ante, report_figures
+from pitbook.printing.packet import PAPERS
+from pitbook.printing.strategy_card import range_names
+from pitbook.printing.typeset import PageSize, pdf
 from pitbook.rules.game import compile_game
 from pitbook.sheets.edit import change_sheet
 

@@ -10,13 +10,13 @@ import pytest
 from tests.lanes import spread
 from tests.papers.pdf_reader import BUILT, blocks_by_key, pages, sheet_of
 
-from pitbook.papers.changed_play import changed_play
-from pitbook.papers.content import Paper, SmallTables, plain
-from pitbook.papers.html import html
-from pitbook.papers.identity import foot, head
-from pitbook.papers.packet import PAPERS
-from pitbook.papers.redline import _pay_text, number_ranges, redline, same_game
-from pitbook.papers.typeset import PageSize, pdf
+from pitbook.printing.changed_play import changed_play
+from pitbook.printing.content import Paper, SmallTables, plain
+from pitbook.printing.html import html
+from pitbook.printing.identity import foot, head
+from pitbook.printing.packet import PAPERS
+from pitbook.printing.redline import _pay_text, number_ranges, redline, same_game
+from pitbook.printing.typeset import PageSize, pdf
 from pitbook.sheets.diff import diff
 from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.model import Sheet
@@ -44,7 +44,7 @@ CAP = {
 @pytest.fixture
 def no_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Skip typesetting, most of the work, in tests that only look at words."""
-    monkeypatch.setattr("pitbook.papers.redline.changed_papers", lambda *_, **_how: iter(()))
+    monkeypatch.setattr("pitbook.printing.redline.changed_papers", lambda *_, **_how: iter(()))
 
 
 without_pages = pytest.mark.usefixtures("no_pages")

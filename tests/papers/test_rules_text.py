@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from pitbook.papers.content import Paper, Paragraph, Table, numbered_blocks, plain
-from pitbook.papers.dealer_card import dealer_card
-from pitbook.papers.html import html
-from pitbook.papers.rack_card import rack_card
-from pitbook.papers.rules import rules
-from pitbook.papers.sign import sign
+from pitbook.printing.content import Paper, Paragraph, Table, numbered_blocks, plain
+from pitbook.printing.dealer_card import dealer_card
+from pitbook.printing.html import html
+from pitbook.printing.rack_card import rack_card
+from pitbook.printing.rules import rules
+from pitbook.printing.sign import sign
 from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.library import BUNDLED
 from pitbook.sheets.load import load

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from tests.papers.pdf_reader import SHEETS, blocks_by_key, sheet_of
 
-from pitbook.papers import simulation
-from pitbook.papers.figures import STEPS, report_figures
-from pitbook.papers.report import report
-from pitbook.papers.simulation import SHIPPED_FOLDER, SharingSums, by_seats, confirm
+from pitbook.printing import simulation
+from pitbook.printing.figures import STEPS, report_figures
+from pitbook.printing.report import report
+from pitbook.printing.simulation import SHIPPED_FOLDER, SharingSums, by_seats, confirm
 from pitbook.sheets.digest import digest
 from pitbook.sheets.edit import change_sheet
 

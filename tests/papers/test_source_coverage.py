@@ -12,8 +12,8 @@ from tests.lanes import spread
 from tests.papers.pdf_reader import sheet_of
 from tests.sheets.samples import ALL_IDS, CMS
 
-from pitbook.papers.content import NumberedBlock, Signatures, numbered_blocks
-from pitbook.papers.rules import rules
+from pitbook.printing.content import NumberedBlock, Signatures, numbered_blocks
+from pitbook.printing.rules import rules
 from pitbook.sheets.clauses import catalog
 from pitbook.sheets.model import Sheet
 

@@ -9,8 +9,8 @@ import pytest
 from tests.papers.pdf_reader import sheet_of
 
 from pitbook.errors import PitbookError
-from pitbook.papers import packet as filing
-from pitbook.papers.packet import (
+from pitbook.printing import packet as filing
+from pitbook.printing.packet import (
     PaperOrder,
     ProgressCallback,
     build,

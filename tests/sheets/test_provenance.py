@@ -12,8 +12,8 @@ from tests.sheets.samples import CMS, IDS, LAS, OMS, STAX, UNUSUAL, modified_tex
 
 from pitbook.house.table.limits import only_limits_differ, with_limits
 from pitbook.house.web.sheets_api import sheet_response, summarize_sheet
-from pitbook.papers.content import plain
-from pitbook.papers.rules import rules
+from pitbook.printing.content import plain
+from pitbook.printing.rules import rules
 from pitbook.sheets.clauses import ClauseUnknown, catalog, find_clause, is_unread
 from pitbook.sheets.digest import digest
 from pitbook.sheets.documents import clause_document, pay_tables

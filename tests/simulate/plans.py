@@ -9,10 +9,10 @@ from tests.sheets.samples import CMS, LAS, MHL, OMS, STAX, UNUSUAL, sheet_of
 import pitbook
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
-from pitbook.simulate.job import Job
-from pitbook.simulate.plan import Plan, plan
-from pitbook.simulate.prepare import ReadyPlan, ready
-from pitbook.simulate.replay import settle_round
+from pitbook.simulation.job import Job
+from pitbook.simulation.plan import Plan, plan
+from pitbook.simulation.prepare import ReadyPlan, ready
+from pitbook.simulation.replay import settle_round
 
 SEED = 20_261_115  # The seed of everything random in these tests.
 

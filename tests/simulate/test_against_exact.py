@@ -14,9 +14,9 @@ from tests.sheets.samples import IDS, LAS, MHL, OMS
 from tests.simulate.plans import ODD, SEED, bundled_sheet, odd_plan, single_seat_plan, six_seat_plan
 
 from pitbook.money import Cents
-from pitbook.simulate.check import TheoryCheck, check, expected
-from pitbook.simulate.plan import Plan, plan
-from pitbook.simulate.run import run
+from pitbook.simulation.check import TheoryCheck, check, expected
+from pitbook.simulation.plan import Plan, plan
+from pitbook.simulation.run import run
 
 ERRORS_MAX = 3.3  # Standard errors: exceeded by chance once in a thousand times.
 

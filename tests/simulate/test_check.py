@@ -12,7 +12,7 @@ from tests.simulate.plans import SEED, single_seat_plan, six_seat_plan, unusual_
 
 from pitbook.exact.methods.ladder.strategies import LadderStrategy
 from pitbook.money import Cents
-from pitbook.simulate.check import (
+from pitbook.simulation.check import (
     SIGNIFICANCE,
     check,
     chi_square_tail,
@@ -21,9 +21,9 @@ from pitbook.simulate.check import (
     normal_tails,
     upper_gamma,
 )
-from pitbook.simulate.plan import Plan, plan
-from pitbook.simulate.run import run
-from pitbook.simulate.totals import Outcome, Totals
+from pitbook.simulation.plan import Plan, plan
+from pitbook.simulation.run import run
+from pitbook.simulation.totals import Outcome, Totals
 
 ROUNDS = 10**6
 

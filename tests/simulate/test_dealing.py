@@ -15,14 +15,14 @@ from tests.simulate.plans import SEED, bundled_sheet, unusual_sheet
 
 from pitbook.cards import DECK, Card, rank, suit
 from pitbook.rules.game import compile_game
-from pitbook.simulate import dealing
-from pitbook.simulate.dealing import PARTS_MAX, deal, left_in_order, shape_of, words_for
-from pitbook.simulate.job import Job
-from pitbook.simulate.kernels import cards as cards_kernel
-from pitbook.simulate.kernels import layout
-from pitbook.simulate.plan import plan
-from pitbook.simulate.prepare import ready
-from pitbook.simulate.tables import KernelTable
+from pitbook.simulation import dealing
+from pitbook.simulation.dealing import PARTS_MAX, deal, left_in_order, shape_of, words_for
+from pitbook.simulation.job import Job
+from pitbook.simulation.kernels import cards as cards_kernel
+from pitbook.simulation.kernels import layout
+from pitbook.simulation.plan import plan
+from pitbook.simulation.prepare import ready
+from pitbook.simulation.tables import KernelTable
 
 
 def test_places_of_one_seat_lead_to_every_order_of_cards_once() -> None:

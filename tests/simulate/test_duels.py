@@ -14,12 +14,12 @@ from tests.simulate.test_gpu import SHARED_MEMORY, device, needs_compiler, on_on
 from pitbook.exact.methods.dealer.common import DealerStrategy
 from pitbook.exact.rule_files import StrategyError
 from pitbook.money import Cents
-from pitbook.simulate.methods.plain import Loop
-from pitbook.simulate.plan import Plan, plan
-from pitbook.simulate.prepare import METHODS, ReadyPlan, ready
-from pitbook.simulate.run import play_on, run
-from pitbook.simulate.strategy import SpotStrategy
-from pitbook.simulate.totals import Totals, summary
+from pitbook.simulation.methods.plain import Loop
+from pitbook.simulation.plan import Plan, plan
+from pitbook.simulation.prepare import METHODS, ReadyPlan, ready
+from pitbook.simulation.run import play_on, run
+from pitbook.simulation.strategy import SpotStrategy
+from pitbook.simulation.totals import Totals, summary
 
 THREE, ULTIMATE = "pennsylvania/three-card-poker", "classic/ultimate-three-card-poker"
 WAR = "classic/casino-war"

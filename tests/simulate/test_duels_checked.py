@@ -13,9 +13,9 @@ from tests.sheets.samples import sheet_of, text_of
 
 from pitbook.money import Cents
 from pitbook.sheets.library import Library
-from pitbook.simulate.check import check, expected
-from pitbook.simulate.plan import Plan, plan
-from pitbook.simulate.run import run
+from pitbook.simulation.check import check, expected
+from pitbook.simulation.plan import Plan, plan
+from pitbook.simulation.run import run
 
 SEED = 21
 ROUNDS = 200_000

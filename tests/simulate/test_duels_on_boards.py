@@ -28,10 +28,10 @@ from pitbook.exact.methods.plain.solve import OpenCards, PlainSolver
 from pitbook.money import Cents
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Seat, compile_game
-from pitbook.simulate.job import Job
-from pitbook.simulate.plan import Plan
-from pitbook.simulate.prepare import ready
-from pitbook.simulate.strategy import SpotStrategy, Strategy
+from pitbook.simulation.job import Job
+from pitbook.simulation.plan import Plan
+from pitbook.simulation.prepare import ready
+from pitbook.simulation.strategy import SpotStrategy, Strategy
 
 ANTE = Cents(10_00)
 ULTIMATE, CASINO = "pennsylvania/ultimate-texas-holdem", "classic/casino-holdem"

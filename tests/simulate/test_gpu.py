@@ -21,11 +21,11 @@ from tests.simulate.plans import (
 )
 
 from pitbook.errors import PitbookError
-from pitbook.simulate import gpu
-from pitbook.simulate.job import Job, Tally
-from pitbook.simulate.prepare import ReadyPlan, ready
-from pitbook.simulate.run import play_on
-from pitbook.simulate.totals import Totals
+from pitbook.simulation import gpu
+from pitbook.simulation.job import Job, Tally
+from pitbook.simulation.prepare import ReadyPlan, ready
+from pitbook.simulation.run import play_on
+from pitbook.simulation.totals import Totals
 
 COMPILER = shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")
 SHARED_MEMORY = 232_448  # Shared memory of a block on the target machine.

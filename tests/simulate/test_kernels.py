@@ -19,9 +19,9 @@ from tests.simulate.plans import (
     six_seat_plan,
 )
 
-from pitbook.simulate.kernels import ladder, points, table
-from pitbook.simulate.plan import Plan
-from pitbook.simulate.tables import (
+from pitbook.simulation.kernels import ladder, points, table
+from pitbook.simulation.plan import Plan
+from pitbook.simulation.tables import (
     add_rank,
     class_places,
     joined_numbers,
@@ -29,7 +29,7 @@ from pitbook.simulate.tables import (
     number_of,
     ranks_of,
 )
-from pitbook.simulate.totals import Totals
+from pitbook.simulation.totals import Totals
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from pitbook.money import Cents, Odds, odds
 from pitbook.rules.settlement import Line, Result
-from pitbook.simulate.totals import Outcome, ends_apart, outcomes
+from pitbook.simulation.totals import Outcome, ends_apart, outcomes
 
 ANTE = Cents(10_00)
 

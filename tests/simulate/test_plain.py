@@ -32,15 +32,15 @@ from pitbook.rules.game import Game, Place, Seat, Stage
 from pitbook.rules.settlement import Line
 from pitbook.sheets.families import known_families, register
 from pitbook.sheets.model import Sheet
-from pitbook.simulate.check import check, expected
-from pitbook.simulate.methods.plain import Loop
-from pitbook.simulate.plan import Plan, SimulationError, plan
-from pitbook.simulate.prepare import METHODS, ReadyPlan, ready
-from pitbook.simulate.run import load_totals, nets, play_on, run, save_totals
-from pitbook.simulate.sessions.answer import find_outlook
-from pitbook.simulate.sessions.session import levels, nets_of, session
-from pitbook.simulate.strategy import SpotStrategy, Strategy
-from pitbook.simulate.totals import Totals, outcome_counts, summary
+from pitbook.simulation.check import check, expected
+from pitbook.simulation.methods.plain import Loop
+from pitbook.simulation.plan import Plan, SimulationError, plan
+from pitbook.simulation.prepare import METHODS, ReadyPlan, ready
+from pitbook.simulation.run import load_totals, nets, play_on, run, save_totals
+from pitbook.simulation.sessions.answer import find_outlook
+from pitbook.simulation.sessions.session import levels, nets_of, session
+from pitbook.simulation.strategy import SpotStrategy, Strategy
+from pitbook.simulation.totals import Totals, outcome_counts, summary
 
 RED_DOG = Path(__file__).parents[1] / "red_dog" / "red-dog.toml"
 

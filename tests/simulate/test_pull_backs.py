@@ -11,8 +11,8 @@ from tests.simulate.plans import SEED, first_mismatch, prepared
 from tests.simulate.test_against_exact import assert_agrees, run_check
 
 from pitbook.money import Cents
-from pitbook.simulate.plan import Plan, plan
-from pitbook.simulate.sessions.session import levels
+from pitbook.simulation.plan import Plan, plan
+from pitbook.simulation.sessions.session import levels
 
 
 def spread_pairs(*pairs: tuple[str, int]) -> list[Any]:

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitbook.rules.actions import Play
-from pitbook.simulate.dealing import SEED_MAX, below, block, digits
-from pitbook.simulate.kernels import cards
-from pitbook.simulate.strategy import maybe_err
+from pitbook.simulation.dealing import SEED_MAX, below, block, digits
+from pitbook.simulation.kernels import cards
+from pitbook.simulation.strategy import maybe_err
 
 MASK = 2**32 - 1
 

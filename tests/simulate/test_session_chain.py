@@ -16,9 +16,9 @@ from tests.simulate.plans import bundled_sheet, unusual_sheet
 
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
-from pitbook.simulate.plan import SimulationError, plan
-from pitbook.simulate.sessions.answer import find_outlook
-from pitbook.simulate.sessions.chain import (
+from pitbook.simulation.plan import SimulationError, plan
+from pitbook.simulation.sessions.answer import find_outlook
+from pitbook.simulation.sessions.chain import (
     TAIL_PROBABILITY,
     compute_outlook,
     descents,
@@ -26,7 +26,7 @@ from pitbook.simulate.sessions.chain import (
     lattice,
     work,
 )
-from pitbook.simulate.sessions.session import (
+from pitbook.simulation.sessions.session import (
     GOAL,
     QUANTILES,
     RUIN,
@@ -274,10 +274,10 @@ def test_short_sessions_are_exact_and_endless_ones_are_played(
 ) -> None:
     assert find_outlook(player_session(CMS, 200_00, 10, 10_00)).method == "exact"
     assert find_outlook(player_session(CMS, 200_00, 100, 10_00)).method == "computed"
-    monkeypatch.setattr("pitbook.simulate.sessions.answer.EXACT_MAX", 10)
+    monkeypatch.setattr("pitbook.simulation.sessions.answer.EXACT_MAX", 10)
     assert find_outlook(player_session(CMS, 200_00, 10, 10_00)).method == "computed"
-    monkeypatch.setattr("pitbook.simulate.sessions.answer.WORK_MAX", 10)
-    monkeypatch.setattr("pitbook.simulate.sessions.answer.SESSIONS", 100)
+    monkeypatch.setattr("pitbook.simulation.sessions.answer.WORK_MAX", 10)
+    monkeypatch.setattr("pitbook.simulation.sessions.answer.SESSIONS", 100)
     outlook = find_outlook(player_session(CMS, 200_00, 10, 10_00))
     assert (outlook.method, outlook.sessions) == ("simulated", 100)
     assert "too long to compute" in str(outlook.simulated_reason)

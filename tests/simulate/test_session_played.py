@@ -16,12 +16,12 @@ from tests.simulate.plans import SEED, bundled_sheet
 from pitbook.money import Cents
 from pitbook.rules import round_file
 from pitbook.sheets.model import Sheet
-from pitbook.simulate.plan import Plan, SimulationError, plan
-from pitbook.simulate.replay import round_document
-from pitbook.simulate.sessions import played as sessions_played
-from pitbook.simulate.sessions.answer import document, find_outlook
-from pitbook.simulate.sessions.played import play_sessions
-from pitbook.simulate.sessions.session import Session, session
+from pitbook.simulation.plan import Plan, SimulationError, plan
+from pitbook.simulation.replay import round_document
+from pitbook.simulation.sessions import played as sessions_played
+from pitbook.simulation.sessions.answer import document, find_outlook
+from pitbook.simulation.sessions.played import play_sessions
+from pitbook.simulation.sessions.session import Session, session
 
 ERRORS_MAX = 3.3  # Standard errors: exceeded by chance once in a thousand times.
 MANY = examples(16_000, 40_000)

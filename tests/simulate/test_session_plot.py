@@ -15,10 +15,10 @@ from tests.simulate.plans import SEED, bundled_sheet
 
 from pitbook.exact.plots import render_plot
 from pitbook.money import Cents
-from pitbook.simulate.plan import plan
-from pitbook.simulate.sessions.answer import find_outlook
-from pitbook.simulate.sessions.plot import fan_plot
-from pitbook.simulate.sessions.session import Outlook, session
+from pitbook.simulation.plan import plan
+from pitbook.simulation.sessions.answer import find_outlook
+from pitbook.simulation.sessions.plot import fan_plot
+from pitbook.simulation.sessions.session import Outlook, session
 
 pytestmark = pytest.mark.long
 

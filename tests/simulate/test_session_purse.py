@@ -25,11 +25,11 @@ from pitbook.exact.sheet_figures import whole_round
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import settles_after_fold
-from pitbook.simulate.check import expected
-from pitbook.simulate.plan import Plan, plan
-from pitbook.simulate.prepare import ready
-from pitbook.simulate.replay import settle_round
-from pitbook.simulate.sessions.session import levels, nets_of, unknown_reason
+from pitbook.simulation.check import expected
+from pitbook.simulation.plan import Plan, plan
+from pitbook.simulation.prepare import ready
+from pitbook.simulation.replay import settle_round
+from pitbook.simulation.sessions.session import levels, nets_of, unknown_reason
 
 
 def level_minimums(simulation_plan: Plan) -> list[int]:

@@ -21,12 +21,12 @@ from tests.simulate.plans import (
 from pitbook.rules.game import Seat
 from pitbook.rules.limits import apply_limits
 from pitbook.sheets.model import Sheet
-from pitbook.simulate.dealing import deal
-from pitbook.simulate.job import Job
-from pitbook.simulate.plan import Plan, plan
-from pitbook.simulate.prepare import ReadyPlan, ready
-from pitbook.simulate.replay import plays_of, round_document
-from pitbook.simulate.run import nets
+from pitbook.simulation.dealing import deal
+from pitbook.simulation.job import Job
+from pitbook.simulation.plan import Plan, plan
+from pitbook.simulation.prepare import ReadyPlan, ready
+from pitbook.simulation.replay import plays_of, round_document
+from pitbook.simulation.run import nets
 
 THROUGH_THE_ENGINE = examples(150, 600)  # Rounds per sheet, every step of them.
 # Rounds per sheet, settlement only, with the engine's own functions.

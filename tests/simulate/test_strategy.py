@@ -13,11 +13,11 @@ from pitbook.errors import PitbookError
 from pitbook.exact.rule_files import StrategyError
 from pitbook.money import Cents
 from pitbook.rules.game import compile_game
-from pitbook.simulate.check import check
-from pitbook.simulate.methods.ladder import branches
-from pitbook.simulate.plan import Plan, SimulationError, plan
-from pitbook.simulate.run import run
-from pitbook.simulate.strategy import strategy_of
+from pitbook.simulation.check import check
+from pitbook.simulation.methods.ladder import branches
+from pitbook.simulation.plan import Plan, SimulationError, plan
+from pitbook.simulation.run import run
+from pitbook.simulation.strategy import strategy_of
 
 RULES = Path(__file__).parents[1] / "exact" / "rules"
 

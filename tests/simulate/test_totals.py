@@ -26,12 +26,12 @@ from tests.simulate.plans import (
 
 from pitbook.errors import PitbookError
 from pitbook.money import Cents, dollars, money
-from pitbook.simulate.job import Job
-from pitbook.simulate.plan import SimulationError, plan
-from pitbook.simulate.prepare import ReadyPlan, ready
-from pitbook.simulate.run import load_totals, nets, play_on, run, save_totals
-from pitbook.simulate.tables import KernelTable
-from pitbook.simulate.totals import Distribution, Ranges, Totals, outcome_counts, summary
+from pitbook.simulation.job import Job
+from pitbook.simulation.plan import SimulationError, plan
+from pitbook.simulation.prepare import ReadyPlan, ready
+from pitbook.simulation.run import load_totals, nets, play_on, run, save_totals
+from pitbook.simulation.tables import KernelTable
+from pitbook.simulation.totals import Distribution, Ranges, Totals, outcome_counts, summary
 
 
 @given(st.lists(st.integers(-(10**9), 10**9), min_size=1, max_size=60))
@@ -174,7 +174,7 @@ def with_small_window(ready_plan: ReadyPlan, window: int) -> ReadyPlan:
 
 @pytest.mark.long
 def test_nets_above_the_window_are_counted_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pitbook.simulate.job.REPORTED_MAX", 1_000)
+    monkeypatch.setattr("pitbook.simulation.job.REPORTED_MAX", 1_000)
     full_window, small_window = (
         Totals(prepared(six_seat_plan(CMS))),
         Totals(with_small_window(prepared(six_seat_plan(CMS)), 40)),

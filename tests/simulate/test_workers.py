@@ -16,12 +16,12 @@ from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS
 from tests.simulate.plans import ODD, prepared, prepared_odd, single_seat_plan, six_seat_plan
 
 from pitbook.errors import PitbookError
-from pitbook.simulate import ray_cluster
-from pitbook.simulate.job import Tally
-from pitbook.simulate.plan import Plan, SimulationError
-from pitbook.simulate.prepare import ready
-from pitbook.simulate.run import cores, nets, play_on, run
-from pitbook.simulate.totals import Totals
+from pitbook.simulation import ray_cluster
+from pitbook.simulation.job import Tally
+from pitbook.simulation.plan import Plan, SimulationError
+from pitbook.simulation.prepare import ready
+from pitbook.simulation.run import cores, nets, play_on, run
+from pitbook.simulation.totals import Totals
 
 ROUNDS = 300_001
 # A lost node is detected after a second instead of half a minute.
@@ -110,8 +110,8 @@ def test_memory_does_not_grow_with_the_rounds() -> None:
     """A separate process plays a few million rounds of six seats within 1 GiB."""
     code = (
         "import re, pitbook\n"
-        "from pitbook.simulate.plan import plan\n"
-        "from pitbook.simulate.run import run\n"
+        "from pitbook.simulation.plan import plan\n"
+        "from pitbook.simulation.run import run\n"
         "def peak():\n"  # Of this process: what getrusage tells begins with its parent's.
         "    return re.search(r'VmHWM:\\s+(\\d+) kB', open('/proc/self/status').read())[1]\n"
         f"made = plan(pitbook.load('{CMS}'), seats=6, seed=1)\n"
@@ -130,7 +130,7 @@ def test_machine_code_cache_depends_on_the_sources(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     from pitbook.exact import jit
-    from pitbook.simulate.kernels import jit as kernel_jit
+    from pitbook.simulation.kernels import jit as kernel_jit
 
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     find = kernel_jit.kernel_folder.__wrapped__

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from rich.console import RenderableType
 
-    from pitbook.simulate.plan import Plan
-    from pitbook.simulate.sessions.session import Outlook
+    from pitbook.simulation.plan import Plan
+    from pitbook.simulation.sessions.session import Outlook
 
 Where: TypeAlias = Literal["local", "ray", "gpu"]
 
@@ -72,7 +72,7 @@ class Simulation(Answer):
 
     def round(self, number: int) -> SettledRound:
         """One of the rounds, counted from 0, dealt again and settled."""
-        from pitbook.simulate.replay import round_document  # noqa: PLC0415
+        from pitbook.simulation.replay import round_document  # noqa: PLC0415
 
         if integer_of(number, "round") < 0:
             raise PitbookError(say("api.from-zero", number=number))
@@ -220,7 +220,7 @@ class SessionOutlook(Answer):
 
     def plot(self, file: PictureFile = None) -> Figure | Path:
         """The bankroll's fan chart by hour, as a .svg or .png file or as a Figure."""
-        from pitbook.simulate.sessions.plot import fan_plot  # noqa: PLC0415  Imports matplotlib.
+        from pitbook.simulation.sessions.plot import fan_plot  # noqa: PLC0415  Imports matplotlib.
 
         return save_plot(lambda: fan_plot(self._outlook), file)
 
@@ -256,8 +256,8 @@ def session(
     >>> outlook.method, f"{outlook.ruin:.2%}"
     ('exact', '0.27%')
     """
-    from pitbook.simulate.sessions.answer import document, find_outlook  # noqa: PLC0415
-    from pitbook.simulate.sessions.session import session as session_of  # noqa: PLC0415
+    from pitbook.simulation.sessions.answer import document, find_outlook  # noqa: PLC0415
+    from pitbook.simulation.sessions.session import session as session_of  # noqa: PLC0415
 
     rules = sheet_of(sheet)
     player_session = session_of(
@@ -295,7 +295,7 @@ def _outlook(rules: Sheet, document: Mapping[str, Any], outlook: Outlook) -> Ses
 def _plan_of(  # noqa: PLR0917
     rules: Sheet, ante: str | None, side: Sides, seats: int, strategy: str, seed: int | None
 ) -> Plan:
-    from pitbook.simulate.plan import plan  # noqa: PLC0415  Imports NumPy.
+    from pitbook.simulation.plan import plan  # noqa: PLC0415  Imports NumPy.
 
     return plan(
         rules,

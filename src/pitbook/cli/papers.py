@@ -19,13 +19,13 @@ from pitbook.cli.options import Folders, Json, SheetName, library, load_sheet, t
 from pitbook.cli.output import emit, examples
 from pitbook.cli.progress import progress
 from pitbook.errors import PitbookError
-from pitbook.papers.titles import title_error
+from pitbook.printing.titles import title_error
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, locale_of, say
 
 if TYPE_CHECKING:
-    from pitbook.papers.content import Paper
+    from pitbook.printing.content import Paper
 
 
 app = group(
@@ -101,8 +101,8 @@ def write_paper(
     size: Size = Size.LETTER,
 ) -> None:
     """Write a paper to a file atomically, with money in this currency."""
-    from pitbook.papers.packet import require_writable_file, write_file  # noqa: PLC0415  Imports NumPy.
-    from pitbook.papers.typeset import pdf  # noqa: PLC0415
+    from pitbook.printing.packet import require_writable_file, write_file  # noqa: PLC0415  Imports NumPy.
+    from pitbook.printing.typeset import pdf  # noqa: PLC0415
 
     require_writable_file(Path(out))
     language = locale_of(output_language(), currency)
@@ -151,8 +151,8 @@ def build(
 
     check_preparer(prepared_by)
     rules = load_sheet(sheet, folder)
-    from pitbook.papers.packet import PaperOrder, count_steps  # noqa: PLC0415  Imports NumPy.
-    from pitbook.papers.packet import build as build_packet  # noqa: PLC0415
+    from pitbook.printing.packet import PaperOrder, count_steps  # noqa: PLC0415  Imports NumPy.
+    from pitbook.printing.packet import build as build_packet  # noqa: PLC0415
 
     order = PaperOrder(
         only=_only(only or []),
@@ -183,7 +183,7 @@ def build(
 
 
 def _only(names: list[str]) -> tuple[str, ...]:
-    from pitbook.papers.packet import PAPER_NAMES  # noqa: PLC0415
+    from pitbook.printing.packet import PAPER_NAMES  # noqa: PLC0415
 
     for paper_name in names:
         if paper_name not in PAPER_NAMES:
@@ -193,7 +193,7 @@ def _only(names: list[str]) -> tuple[str, ...]:
 
 
 def _state(sheet: Sheet, jurisdiction: str | None) -> str | None:
-    from pitbook.papers.checklists import checklist_of, require_checklist  # noqa: PLC0415
+    from pitbook.printing.checklists import checklist_of, require_checklist  # noqa: PLC0415
 
     if jurisdiction is not None:
         return require_checklist(jurisdiction)
@@ -232,12 +232,12 @@ def redline(
     built = build_time(date)
     sheet_library, day = library(folder), today()
     first, second = sheet_library.load(a, day), sheet_library.load(b, day)
-    from pitbook.papers.content import plain  # noqa: PLC0415  Imports NumPy.
-    from pitbook.papers.figures import STEPS  # noqa: PLC0415
-    from pitbook.papers.packet import compute_figures, require_writable_file, write_file  # noqa: PLC0415
-    from pitbook.papers.redline import redline as build_redline  # noqa: PLC0415
-    from pitbook.papers.redline import same_game  # noqa: PLC0415
-    from pitbook.papers.typeset import pdf  # noqa: PLC0415
+    from pitbook.printing.content import plain  # noqa: PLC0415  Imports NumPy.
+    from pitbook.printing.figures import STEPS  # noqa: PLC0415
+    from pitbook.printing.packet import compute_figures, require_writable_file, write_file  # noqa: PLC0415
+    from pitbook.printing.redline import redline as build_redline  # noqa: PLC0415
+    from pitbook.printing.redline import same_game  # noqa: PLC0415
+    from pitbook.printing.typeset import pdf  # noqa: PLC0415
 
     if not different_games and not same_game(first, second):
         fields = {"a": first.title, "b": second.title}
@@ -271,7 +271,7 @@ def list_(
     json: Json = False,
 ) -> None:
     """The papers in a folder with their dates, the version in force first."""
-    from pitbook.papers.packet import file_states, load_index  # noqa: PLC0415  Imports NumPy.
+    from pitbook.printing.packet import file_states, load_index  # noqa: PLC0415  Imports NumPy.
 
     if not Path(folder).is_dir():
         raise PitbookError(say("papers.filing.no-folder", folder=folder))

@@ -40,7 +40,7 @@ from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, say, sentence_of
 
 if TYPE_CHECKING:
-    from pitbook.simulate.sessions.session import Outlook, Session
+    from pitbook.simulation.sessions.session import Outlook, Session
 
 
 app = command()
@@ -98,8 +98,8 @@ def session(
     """
     rules = load_sheet(sheet, folder)
     picture = picture_of(plot)
-    from pitbook.simulate.plan import plan  # noqa: PLC0415  Imports NumPy.
-    from pitbook.simulate.sessions.session import session as session_of  # noqa: PLC0415
+    from pitbook.simulation.plan import plan  # noqa: PLC0415  Imports NumPy.
+    from pitbook.simulation.sessions.session import session as session_of  # noqa: PLC0415
 
     seed_used = secrets.randbits(32) if seed is None else seed
     planned = plan(
@@ -122,7 +122,7 @@ def session(
 
 
 def _run_session(player_session: Session, simulate: int | None, workers: int | None) -> Outlook:
-    from pitbook.simulate.sessions.answer import find_outlook  # noqa: PLC0415
+    from pitbook.simulation.sessions.answer import find_outlook  # noqa: PLC0415
 
     with ExitStack() as bars:
         bar: list[Callable[[int], None]] = []
@@ -138,7 +138,7 @@ def _run_session(player_session: Session, simulate: int | None, workers: int | N
 
 
 def _print_outlook(sheet: Sheet, outlook: Outlook, picture: Path | None, *, as_json: bool) -> None:
-    from pitbook.simulate.sessions.answer import document  # noqa: PLC0415
+    from pitbook.simulation.sessions.answer import document  # noqa: PLC0415
 
     outlook_document: dict[str, Any] = document(outlook)
     if picture is not None:
@@ -153,7 +153,7 @@ def _print_outlook(sheet: Sheet, outlook: Outlook, picture: Path | None, *, as_j
 
 def _draw(outlook: Outlook, picture: Path) -> Path:
     from pitbook.exact.plots import plot_language, render_plot  # noqa: PLC0415
-    from pitbook.simulate.sessions.plot import fan_plot  # noqa: PLC0415
+    from pitbook.simulation.sessions.plot import fan_plot  # noqa: PLC0415
 
     with plot_language(output_language(), outlook.session.plan.sheet):
         figure = fan_plot(outlook)

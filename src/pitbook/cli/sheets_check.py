@@ -104,7 +104,7 @@ def _report(shelf: Library, argument: str) -> CheckReport:
 
 def _commands(sheet: Sheet) -> dict[str, Estimate]:
     """Whether `math`, `advise` and `simulate` support the sheet, and how long each takes."""
-    from pitbook.simulate.prepare import simulate_estimate  # noqa: PLC0415  Imports NumPy.
+    from pitbook.simulation.prepare import simulate_estimate  # noqa: PLC0415  Imports NumPy.
 
     return {
         "math": math_estimate(sheet),

@@ -42,9 +42,9 @@ from pitbook.sheets.words import outcome
 from pitbook.text import Sentence, say
 
 if TYPE_CHECKING:
-    from pitbook.simulate.check import TheoryCheck
-    from pitbook.simulate.plan import Plan
-    from pitbook.simulate.totals import Totals
+    from pitbook.simulation.check import TheoryCheck
+    from pitbook.simulation.plan import Plan
+    from pitbook.simulation.totals import Totals
 
 
 app = command()
@@ -123,7 +123,7 @@ def simulate(
     One seed gives the same totals on one core, on a cluster and on a GPU. Ctrl-C prints what is
     done so far; with --resume it goes on from there another time.
     """
-    from pitbook.simulate.plan import plan  # noqa: PLC0415  Imports NumPy.
+    from pitbook.simulation.plan import plan  # noqa: PLC0415  Imports NumPy.
 
     stake, stakes = ante_of(ante), sides_of(side)
     seed_used = secrets.randbits(32) if seed is None else seed
@@ -134,7 +134,7 @@ def simulate(
 
     simulation_plan = plan_for(sheet)
     if number is not None:
-        from pitbook.simulate.replay import round_document  # noqa: PLC0415
+        from pitbook.simulation.replay import round_document  # noqa: PLC0415
 
         emit(round_document(simulation_plan, number, sheet))
         return
@@ -164,7 +164,7 @@ def simulate(
 
 def check_totals(totals: Totals, exact_plan: Plan) -> TheoryCheck:
     """Check totals against the exact figures of a plan."""
-    from pitbook.simulate.check import check, expected  # noqa: PLC0415
+    from pitbook.simulation.check import check, expected  # noqa: PLC0415
 
     return check(totals, expected(exact_plan))
 
@@ -173,7 +173,7 @@ def document_of(
     run: Run, totals: Totals, theory_check: TheoryCheck | None, *, hands_per_hour: int
 ) -> dict[str, Any]:
     """A simulation as JSON."""
-    from pitbook.simulate.totals import summary  # noqa: PLC0415
+    from pitbook.simulation.totals import summary  # noqa: PLC0415
 
     document = summary(totals, hands_per_hour=hands_per_hour)
     document["partial"] = totals.rounds < run.rounds
@@ -195,10 +195,10 @@ class Run:
     def play(self, simulation_plan: Plan) -> Totals:
         """Play the missing rounds; after an interruption the totals hold what was finished."""
         from pitbook.cli.progress import progress  # noqa: PLC0415  Imports Rich.
-        from pitbook.simulate.job import Job  # noqa: PLC0415
-        from pitbook.simulate.prepare import expect_strategy, ready  # noqa: PLC0415
-        from pitbook.simulate.run import load_totals, play_on  # noqa: PLC0415
-        from pitbook.simulate.totals import Totals  # noqa: PLC0415
+        from pitbook.simulation.job import Job  # noqa: PLC0415
+        from pitbook.simulation.prepare import expect_strategy, ready  # noqa: PLC0415
+        from pitbook.simulation.run import load_totals, play_on  # noqa: PLC0415
+        from pitbook.simulation.totals import Totals  # noqa: PLC0415
 
         expect_strategy(simulation_plan, self.rounds)
         ready_plan = ready(simulation_plan)
@@ -224,7 +224,7 @@ class Run:
 
     def _save(self, totals: Totals, *, last: bool = False) -> None:
         if self.save_file and (last or monotonic() - self._saved_at > SAVE_INTERVAL_S):
-            from pitbook.simulate.run import save_totals  # noqa: PLC0415
+            from pitbook.simulation.run import save_totals  # noqa: PLC0415
 
             save_totals(self.save_file, totals)
             self._saved_at = monotonic()

@@ -10,9 +10,9 @@ from tests.papers.pdf_reader import BUILT, sheet_of, structure, text
 from pitbook.errors import PitbookError
 from pitbook.house.papers.certificate import certificate
 from pitbook.house.school.events import ExamResult, ResultItem
-from pitbook.papers import typeset
-from pitbook.papers.content import Paper
-from pitbook.papers.typeset import pdf
+from pitbook.printing import typeset
+from pitbook.printing.content import Paper
+from pitbook.printing.typeset import pdf
 
 DAY = date(2026, 11, 17)
 STUD = "catfish-bend/mississippi-stud"

@@ -7,7 +7,7 @@ import pytest
 from pitbook.house.inspect.table_results import TableResult
 from pitbook.house.ledger.queries import ALL_TIME
 from pitbook.house.papers.table_result import table_result
-from pitbook.papers.content import plain
+from pitbook.printing.content import plain
 
 
 @pytest.mark.parametrize(

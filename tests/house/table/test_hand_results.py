@@ -26,7 +26,7 @@ from pitbook.house.papers.round_report import round_report
 from pitbook.house.table.commands import Agree, Interrupt, Misdeal, Settle, Unreadable, VoidHand
 from pitbook.house.table.explain import explain_seat
 from pitbook.house.table.facts import Settled
-from pitbook.papers.html import page
+from pitbook.printing.html import page
 from pitbook.rules.narration import report_with_words, transcript
 from pitbook.rules.report import hand_result, report
 from pitbook.rules.stored import replay

@@ -19,9 +19,9 @@ from pitbook.sheets.edit import edit_text
 from pitbook.sheets.library import BUNDLED
 from pitbook.sheets.load import examine
 from pitbook.sheets.pay_tables import pays_of
-from pitbook.simulate.plan import plan
-from pitbook.simulate.sessions.answer import find_outlook
-from pitbook.simulate.sessions.session import session
+from pitbook.simulation.plan import plan
+from pitbook.simulation.sessions.answer import find_outlook
+from pitbook.simulation.sessions.session import session
 
 STUD = "catfish-bend/mississippi-stud"
 

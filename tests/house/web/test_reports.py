@@ -11,8 +11,8 @@ import pytest
 
 from pitbook import load
 from pitbook.house.web import report_process as reports
-from pitbook.papers import figures as stored_figures
-from pitbook.papers.figures import STEPS, has_stored_figures, report_figures
+from pitbook.printing import figures as stored_figures
+from pitbook.printing.figures import STEPS, has_stored_figures, report_figures
 from pitbook.rules.stored import sheet_document
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet

@@ -11,8 +11,8 @@ from tests.house.web.conftest import LoopRunner
 from tests.house.web.test_routes_sheets import get
 
 from pitbook.house.web import jobs as sums
-from pitbook.papers.content import PAPERS_WITH_FIGURES
-from pitbook.papers.figures import STEPS
+from pitbook.printing.content import PAPERS_WITH_FIGURES
+from pitbook.printing.figures import STEPS
 
 pytestmark = pytest.mark.long
 

@@ -76,7 +76,7 @@ class RequestOptions(NamedTuple):
     @property
     def actor(self) -> str:
         """The actor's name for the record."""
-        from pitbook.papers.titles import title_error  # noqa: PLC0415
+        from pitbook.printing.titles import title_error  # noqa: PLC0415
 
         if self.by and (problem := title_error("--by", self.by)):
             raise LedgerError(problem)

@@ -21,7 +21,7 @@ from pitbook.house.web.access import READERS, SUPERVISOR, Caller, allow_routes, 
 from pitbook.house.web.errors import Answer, Error, Problem, RefusedPlay
 from pitbook.house.web.server import Server
 from pitbook.house.web.services import ServicesDep
-from pitbook.papers.titles import title_error
+from pitbook.printing.titles import title_error
 from pitbook.rules.refusals import Refusal
 
 router = authenticated_router("inspect")

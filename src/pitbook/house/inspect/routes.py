@@ -299,7 +299,7 @@ async def round_paper(round: str, seat: int, server: ServerDep) -> Response:
 
 def _paper(server: Server, round: str, seat: int, language: str) -> str:
     from pitbook.house.papers.round_report import round_report  # noqa: PLC0415
-    from pitbook.papers.html import page  # noqa: PLC0415  These bring NumPy.
+    from pitbook.printing.html import page  # noqa: PLC0415  These bring NumPy.
 
     try:
         explanation = explain_seat(server.house.ledger, round, seat)

@@ -26,7 +26,7 @@ from pitbook.house.nights.transfers import in_night_units, transfers_for
 from pitbook.house.people.names import name_key
 from pitbook.house.table.state import dump_sheet, game_of
 from pitbook.money import Cents
-from pitbook.papers.titles import title_error
+from pitbook.printing.titles import title_error
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, say, sentence_of
 

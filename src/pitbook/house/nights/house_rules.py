@@ -15,7 +15,7 @@ from pydantic_core import ErrorDetails
 
 from pitbook.errors import LedgerError, SheetUnknown
 from pitbook.house.nights.tournament.schedule import TournamentRules
-from pitbook.papers.titles import title_error
+from pitbook.printing.titles import title_error
 from pitbook.sheets.digest import meaning
 from pitbook.sheets.findings import (
     FOUND_MAX,

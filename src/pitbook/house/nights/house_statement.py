@@ -18,9 +18,9 @@ from pitbook.house.nights.view_types import (
     PlaceView,
 )
 from pitbook.money import money
-from pitbook.papers.content import Identity, Paper, Paragraph, Section, Signatures, Table
-from pitbook.papers.html import page
-from pitbook.papers.numbers import format_time
+from pitbook.printing.content import Identity, Paper, Paragraph, Section, Signatures, Table
+from pitbook.printing.html import page
+from pitbook.printing.numbers import format_time
 from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, in_language, say
 from pitbook.text.catalogue import ENGLISH

@@ -28,7 +28,7 @@ from pitbook.house.nights.tournament.schedule import Extra, Price, Schedule, odd
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.tournament.tickets import ENDED_STATUSES
 from pitbook.house.table.limits import BOUNDS, LimitsConflict
-from pitbook.papers.titles import title_error
+from pitbook.printing.titles import title_error
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.check_stakes import payable
 from pitbook.sheets.findings import FieldPath, Finding, printable

@@ -33,7 +33,7 @@ from pitbook.house.nights.view_types import (
 )
 from pitbook.house.table.streams import TABLE
 from pitbook.money import money
-from pitbook.papers.content import (
+from pitbook.printing.content import (
     Identity,
     Paper,
     PaperShape,
@@ -42,8 +42,8 @@ from pitbook.papers.content import (
     Signatures,
     Table,
 )
-from pitbook.papers.html import page
-from pitbook.papers.numbers import format_time
+from pitbook.printing.html import page
+from pitbook.printing.numbers import format_time
 from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, in_language, say
 from pitbook.text.catalogue import ENGLISH

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pitbook.house.table.explain import SeatAccount
-from pitbook.papers.content import Block, Paper, Paragraph, Section, Signatures, Table
-from pitbook.papers.examples import common_cards
-from pitbook.papers.identity import identity
-from pitbook.papers.numbers import format_time
+from pitbook.printing.content import Block, Paper, Paragraph, Section, Signatures, Table
+from pitbook.printing.examples import common_cards
+from pitbook.printing.identity import identity
+from pitbook.printing.numbers import format_time
 from pitbook.rules.narration import line_sentences
 from pitbook.text import Sentence, capital, say
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from pitbook.house.inspect.table_results import TableResult, no_activity_note, sum_by_unit
 from pitbook.house.ledger.queries import Interval
 from pitbook.house.table.state import is_tournament_unit
-from pitbook.papers.content import Identity, Paper, Paragraph, Section, Table
-from pitbook.papers.numbers import format_time, percent
+from pitbook.printing.content import Identity, Paper, Paragraph, Section, Table
+from pitbook.printing.numbers import format_time, percent
 from pitbook.text import Sentence, capital, in_currency, say
 
 AMOUNTS = ("opening", "fills", "credits", "drop", "handle", "win", "closing")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import filterfalse, groupby
 
-from pitbook.papers.titles import HIDDEN, title_error
+from pitbook.printing.titles import HIDDEN, title_error
 from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, say
 

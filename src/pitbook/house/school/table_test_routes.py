@@ -48,7 +48,7 @@ from pitbook.house.web.languages import current_language
 from pitbook.house.web.papers_api import NO_TYPST
 from pitbook.house.web.services import Services, ServicesDep
 from pitbook.house.web.sheets_api import NO_SHEET, find_sheet
-from pitbook.papers.titles import title_error
+from pitbook.printing.titles import title_error
 from pitbook.rules.game import compile_game
 from pitbook.text import say
 
@@ -279,7 +279,7 @@ async def certificate_pdf(
 
     def typeset() -> bytes:
         from pitbook.house.papers.certificate import certificate as on_paper  # noqa: PLC0415
-        from pitbook.papers.typeset import pdf  # noqa: PLC0415
+        from pitbook.printing.typeset import pdf  # noqa: PLC0415
 
         rules = services.school.examiner.rules_of(result)
         holds, changed = view["sentence"], view["changed"]

@@ -36,7 +36,7 @@ from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.round import Round
 from pitbook.rules.step import step
 from pitbook.sheets.digest import digest
-from pitbook.simulate.strategy import Strategy, strategy_in
+from pitbook.simulation.strategy import Strategy, strategy_in
 from pitbook.text import sentence_of
 
 router = authenticated_router("coach")

@@ -193,13 +193,13 @@ async def sheet_session(body: SessionRequest, services: ServicesDep) -> Answer[S
 
 
 def _simulate_session(sheet: Sheet, bankroll: Cents, hours: int, ante: Cents) -> SessionResult:
-    from pitbook.simulate.plan import plan  # noqa: PLC0415  It brings NumPy.
-    from pitbook.simulate.sessions.chain import (  # noqa: PLC0415
+    from pitbook.simulation.plan import plan  # noqa: PLC0415  It brings NumPy.
+    from pitbook.simulation.sessions.chain import (  # noqa: PLC0415
         compute_outlook,
         lattice,
         work,
     )
-    from pitbook.simulate.sessions.session import (  # noqa: PLC0415
+    from pitbook.simulation.sessions.session import (  # noqa: PLC0415
         RUIN,
         session,
         unknown_reason,

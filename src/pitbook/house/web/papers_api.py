@@ -18,14 +18,14 @@ from pitbook.house.web.languages import current_language
 from pitbook.house.web.pages import printed_page as printed
 from pitbook.house.web.services import Services, ServicesDep
 from pitbook.house.web.sheets_api import NO_SHEET, find_sheet
-from pitbook.papers.content import PAPERS_WITH_FIGURES, TITLES
+from pitbook.printing.content import PAPERS_WITH_FIGURES, TITLES
 from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
 from pitbook.text import in_language, say
 
 if TYPE_CHECKING:
-    from pitbook.papers.content import Paper
+    from pitbook.printing.content import Paper
 
 
 router = authenticated_router("papers")
@@ -88,7 +88,7 @@ class PaperFigures(BaseModel):
 async def list_papers(venue: str, game: str, services: ServicesDep) -> Papers:
     """All papers with id and title."""
     sheet, language = find_sheet(services.sheets, f"{venue}/{game}"), current_language()
-    from pitbook.papers.checklists import checklist_of, checklists  # noqa: PLC0415
+    from pitbook.printing.checklists import checklist_of, checklists  # noqa: PLC0415
 
     named = [
         PaperInfo(id=name, title=in_language(title, language), figures=name in PAPERS_WITH_FIGURES)
@@ -119,7 +119,7 @@ async def paper_figures(
     ] = False,
 ) -> PaperFigures:
     """Poll for progress. Papers render quickly once the figures are stored."""
-    from pitbook.papers.figures import STEPS, has_stored_figures  # noqa: PLC0415
+    from pitbook.printing.figures import STEPS, has_stored_figures  # noqa: PLC0415
 
     sheet = find_sheet(services.sheets, f"{venue}/{game}")
     if work and not has_stored_figures(sheet):
@@ -133,7 +133,7 @@ async def paper_figures(
 
 def _compute_figures(sheet: Sheet) -> None:
     from pitbook.house.web.report_process import compute_report  # noqa: PLC0415
-    from pitbook.papers.figures import STEPS  # noqa: PLC0415
+    from pitbook.printing.figures import STEPS  # noqa: PLC0415
 
     sheet_hash = digest(sheet)
     try:
@@ -252,8 +252,8 @@ async def _paper_response(
     name: str,
 ) -> Response:
     """A paper as a page or PDF, made outside the event loop."""
-    from pitbook.papers.html import page  # noqa: PLC0415  These bring NumPy.
-    from pitbook.papers.typeset import pdf  # noqa: PLC0415
+    from pitbook.printing.html import page  # noqa: PLC0415  These bring NumPy.
+    from pitbook.printing.typeset import pdf  # noqa: PLC0415
 
     how, language, size = options
     if how == "read":
@@ -280,7 +280,7 @@ def _titles() -> dict[str, str]:
 
 def _checklist_state(state: str) -> str:
     """The state's checklist id; raises Problem 404 with a suggestion."""
-    from pitbook.papers.checklists import checklists  # noqa: PLC0415
+    from pitbook.printing.checklists import checklists  # noqa: PLC0415
 
     checklist_names = checklists()
     if state not in checklist_names:
@@ -291,7 +291,7 @@ def _checklist_state(state: str) -> str:
 
 
 def _paper(sheet: Sheet, paper: str) -> Paper:
-    from pitbook.papers.packet import PAPERS  # noqa: PLC0415  It brings NumPy.
+    from pitbook.printing.packet import PAPERS  # noqa: PLC0415  It brings NumPy.
 
     if paper in PAPERS_WITH_FIGURES:
         _compute_figures(sheet)
@@ -299,8 +299,8 @@ def _paper(sheet: Sheet, paper: str) -> Paper:
 
 
 def _checklist(sheet: Sheet, state: str) -> Paper:
-    from pitbook.papers.checklists import checklist as filled_in  # noqa: PLC0415
-    from pitbook.papers.packet import PAPERS  # noqa: PLC0415
+    from pitbook.printing.checklists import checklist as filled_in  # noqa: PLC0415
+    from pitbook.printing.packet import PAPERS  # noqa: PLC0415
 
     _compute_figures(sheet)
     papers = {name: make(sheet) for name, make in PAPERS.items()}
@@ -308,7 +308,7 @@ def _checklist(sheet: Sheet, state: str) -> Paper:
 
 
 def _redline(old: Sheet, sheet: Sheet, language: str, size: Literal["letter", "a4"]) -> Paper:
-    from pitbook.papers.redline import redline as build_redline  # noqa: PLC0415
+    from pitbook.printing.redline import redline as build_redline  # noqa: PLC0415
 
     for version in (old, sheet):
         _compute_figures(version)

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 
-from pitbook.papers.figures import has_stored_figures, report_figures
+from pitbook.printing.figures import has_stored_figures, report_figures
 from pitbook.rules.stored import sheet_document, stored_sheet
 from pitbook.sheets.model import Sheet
 

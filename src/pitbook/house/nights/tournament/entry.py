@@ -18,7 +18,7 @@ from pitbook.house.nights.tournament.schedule import (
 from pitbook.house.nights.tournament.state import Tournament, require_players_in
 from pitbook.house.people.names import name_key
 from pitbook.money import Cents
-from pitbook.papers.titles import title_error
+from pitbook.printing.titles import title_error
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import printable
 

@@ -1,0 +1,198 @@
+"""The rack card for guests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from pitbook.money import dollars
+from pitbook.printing.content import Block, Paper, Paragraph, Section, Table
+from pitbook.printing.deal_steps import choices
+from pitbook.printing.dealer_card import counts_cards, side_counting
+from pitbook.printing.definitions import hands
+from pitbook.printing.figures import StepCallback, report_figures
+from pitbook.printing.identity import identity
+from pitbook.printing.numbers import GUEST_DIGITS, percent
+from pitbook.printing.pay_tables import main_settlement, pay_tables_of
+from pitbook.printing.plays import points_table, starting_grid
+from pitbook.printing.report import limits_apply, player_advantage_note
+from pitbook.printing.rules import OBJECT
+from pitbook.printing.sign import limits_table, posted_caps, single_bet_limits
+from pitbook.printing.strategy_words import first_decision
+from pitbook.rules.game import Game, compile_game
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.prose import RuleText, rule_texts
+from pitbook.text import Sentence, capital, say
+
+LINE_LETTERS = 36  # On a panel.
+COLUMNS = 3  # Of the table of limits: wager, minimum, maximum.
+
+
+def rack_card(sheet: Sheet, on_step: StepCallback = lambda _: None) -> Paper:
+    """Back, front, and both panels inside; a section whose key ends with "/" opens a panel."""
+    game = compile_game(sheet)
+    texts = list(rule_texts(sheet))
+    side_rules = tuple(replace(rule, clauses=()) for rule in side_counting(game, texts))
+    tables = tuple(replace(table, notes=(), clauses=()) for table in pay_tables_of(sheet).tables)
+    settled = tuple(replace(rule, clauses=()) for rule in main_settlement(sheet, texts))
+    parts: list[dict[str, Any]] = report_figures(sheet, on_step)["strategy"]
+    back: list[Block] = list(_back(sheet, on_step))
+    left: list[Block] = [*tables[:1], *settled]
+    right: list[Block] = [*tables[1:], *side_rules]
+    # The longer of the two first, each on the panel with the most room.
+    extras = [
+        ([*_play(sheet, parts)], (left, right)),
+        ([*_hands(game, texts)], (left, right, back)),
+    ]
+    for blocks, panels in sorted(extras, key=lambda extra: -_lines(extra[0])):
+        min(panels, key=_lines).extend(blocks)
+    side_title = say("papers.rack.side") if tables[1:] else ""
+    sections = (
+        Section("", tuple(back), "back/"),
+        Section(say("papers.rack.how"), tuple(_five_steps(game, texts)), "front/"),
+        Section(say("papers.rack.pays"), tuple(left), "left/"),
+        Section(side_title, tuple(right), "right/"),
+    )
+    title = say("papers.rack.title")
+    return Paper("rack-card", title, (), identity(sheet, "rack-card"), sections, "rack")
+
+
+def _lines(blocks: list[Block]) -> int:
+    """About how many lines the blocks take on a panel."""
+    tables = [block for block in blocks if isinstance(block, Table)]
+    texts = [block.text for block in blocks if isinstance(block, Paragraph)]
+    cells = ["".join(row) for table in tables for row in table.rows]
+    return 2 * len(tables) + sum(1 + len(text) // LINE_LETTERS for text in (*cells, *texts))
+
+
+def _hands(game: Game, texts: list[RuleText]) -> Iterator[Block]:
+    """What the hands of the pay tables are made of."""
+    for block in hands(game, texts):
+        yield replace(block, clauses=()) if isinstance(block, Paragraph | Table) else block
+
+
+def _back(sheet: Sheet, on_step: StepCallback) -> Iterator[Block]:
+    limits = limits_table(sheet)
+    rows = tuple(row[:COLUMNS] for row in limits.rows)
+    head, align = limits.head[:COLUMNS], limits.align[:COLUMNS]
+    yield replace(limits, head=head, rows=rows, align=align, clauses=())
+    for rule in (*single_bet_limits(sheet), *posted_caps(sheet)):
+        yield replace(rule, clauses=())
+    yield from _house(sheet, on_step)
+
+
+def _five_steps(game: Game, texts: list[RuleText]) -> Iterator[Paragraph]:
+    """How a guest plays a round: bet, look at the cards, decide, compare, collect."""
+    sides_kept_after_fold = tuple(
+        game.sheet.side[wager.wager].title
+        for wager in game.asked
+        if wager.survives and wager.wager != "main"
+    )
+    folds = any(play.folds for stage in game.stages for play in stage.plays)
+    steps = {
+        "bet": _bet(game),
+        "cards": _cards(game),
+        "decide": _decide(game, texts),
+        "compare": _compare(game, texts),
+        "collect": say(
+            "papers.rack.collect",
+            folds=folds,
+            kept=sides_kept_after_fold,
+            sides=len(sides_kept_after_fold) if folds else 0,
+        ),
+    }
+    for number, (step, text) in enumerate(steps.items(), start=1):
+        lead = say("papers.rack.step", number=number, step=step)
+        yield Paragraph(text, f"step {step}", kind="step", lead=lead)
+
+
+def _bet(game: Game) -> Sentence:
+    sheet = game.sheet
+    required = [side.title for side in sheet.side.values() if side.stake.required]
+    optional = [side.title for side in sheet.side.values() if not side.stake.required]
+    along = (*map(game.wager_title, game.equals), *required)
+    return say(
+        "papers.rack.bet",
+        title=sheet.main_wager.title,
+        along=len(along),
+        wagers=along,
+        sides=len(optional),
+        optional=tuple(optional),
+    )
+
+
+def _cards(game: Game) -> Sentence:
+    counts = {place.id: place.cards - place.later for place in game.places}
+    return say(
+        "papers.rack.cards",
+        cards=counts[game.places[0].id],
+        board=counts.get("community", 0),
+        dealer=counts.get("dealer", 0),
+    )
+
+
+def _decide(game: Game, texts: list[RuleText]) -> Sentence:
+    """The decisions; those with the same choices together."""
+    titles: dict[tuple[str, ...], list[str]] = {}
+    for stage in game.stages:
+        if stage.plays:
+            titles.setdefault(choices(game, stage, texts), []).append(str(stage.title))
+    decisions = tuple(
+        say("papers.rack.declared", choices=rules)
+        if getattr(rules[0], "key", "") == "papers.sentence"
+        else say("papers.rack.decision", titles=tuple(map(capital, names)), choices=rules)
+        for rules, names in titles.items()
+    )
+    return say("papers.rack.decide", decisions=decisions)
+
+
+def _compare(game: Game, texts: list[RuleText]) -> Sentence:
+    """What the game is about, and how a hand is made and counted."""
+    order = {key: place for place, key in enumerate(OBJECT)}
+    wanted = [text for text in texts if text.key in order or counts_cards(text, game)]
+    wanted.sort(key=lambda text: order.get(text.key, len(order)))
+    sentences = (say("papers.sentence", text=capital(text.sentence)) for text in wanted)
+    return say("papers.rack.compare", rules=tuple(sentences))
+
+
+def _play(sheet: Sheet, parts: list[dict[str, Any]]) -> Iterator[Block]:
+    """The first decision in words or as a grid of starting hands, or the play by points."""
+    if parts and parts[0]["kind"] == "grid":
+        title = say("papers.rack.best", title=parts[0]["title"])
+        words = tuple(first_decision(sheet, {**parts[0], "title": title}))
+        yield from words or (starting_grid(parts[0], "grid", title),)
+    for place, part in enumerate(parts):
+        if part["kind"] == "points":
+            yield points_table(part, f"part {place}", say("papers.rack.best", title=part["title"]))
+
+
+def _house(sheet: Sheet, on_step: StepCallback) -> Iterator[Block]:
+    report = report_figures(sheet, on_step)
+    figures = report["math"]["wagers"]
+    titles = {name: side.title for name, side in sheet.side.items()}
+    titles["main"] = sheet.main_wager.title
+    rows = tuple(
+        (titles[wager], percent(-Fraction(stats["expected"]), GUEST_DIGITS))
+        for wager, stats in figures.items()
+    )
+    yield Table(say("papers.rack.edges"), ("", ""), rows, "lr", "edges")
+    yield from player_advantage_note(report)
+    if limits_apply(report):
+        yield _under_limits(sheet, report["by_ante"])
+    yield Paragraph(say("papers.rack.play-well"), "care", kind="remark")
+
+
+def _under_limits(sheet: Sheet, by_ante: list[dict[str, Any]]) -> Paragraph:
+    """The range of the house edge when payouts are limited."""
+    first, last = by_ante[0], by_ante[-1]
+    text = say(
+        "papers.rack.capped",
+        title=sheet.main_wager.title,
+        least=dollars(first["ante"]),
+        most=dollars(last["ante"]),
+        low=percent(Fraction(first["edge"]), GUEST_DIGITS),
+        high=percent(Fraction(last["edge"]), GUEST_DIGITS),
+    )
+    return Paragraph(text, "edges under limits", kind="remark")

@@ -1,0 +1,518 @@
+"""The redline: the changes from one sheet to another, as a paper for approval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from itertools import chain
+from typing import Any
+
+from pitbook.exact.compare import WagerComparison, compare
+from pitbook.money import Cents, dollars, odds
+from pitbook.printing.amended_rules import amended_rules
+from pitbook.printing.changed_play import changed_play
+from pitbook.printing.content import (
+    Block,
+    Paper,
+    Paragraph,
+    Section,
+    Signatures,
+    Table,
+    plain,
+    without_notes,
+)
+from pitbook.printing.figures import StepCallback, report_figures
+from pitbook.printing.identity import HASH_DIGITS, identity, version_of
+from pitbook.printing.numbers import percent, points
+from pitbook.printing.packet import PAPERS
+from pitbook.printing.pay_tables import pay_text
+from pitbook.printing.typeset import PageSize, page_contents
+from pitbook.sheets.diff import PAPER_FIELDS, Difference, diff
+from pitbook.sheets.digest import digest, packet_digest
+from pitbook.sheets.findings import FieldPath
+from pitbook.sheets.model import Sheet, Stake
+from pitbook.sheets.prose import RuleText, rule_texts
+from pitbook.sheets.values import Rule
+from pitbook.sheets.words import outcome
+from pitbook.text import Sentence, capital, in_currency, locale_of, say
+
+
+def clause_at(sheet: Sheet, path: Iterable[str | int]) -> str:
+    """The clause of the innermost rule on the path to a field; empty if there is none.
+
+    If the path does not say which of several parts it means, the first is used.
+    """
+    part: Any = sheet
+    clause = ""
+    for name in path:
+        steps = [*_inside(part, name)]
+        rules = [step.clause for step in steps if isinstance(step, Rule)]
+        part, clause = steps[-1], rules[-1] if rules else clause
+    return clause
+
+
+def _inside(part: Any, name: str | int) -> Iterator[Any]:
+    """The parts that one step of a path leads through, by way of the first of several."""
+    if isinstance(part, tuple):
+        if isinstance(name, int):
+            yield part[name] if name < len(part) else None
+            return
+        part = part[0] if part else None
+        yield part
+    if isinstance(part, Mapping):
+        yield part.get(name)
+    else:
+        yield getattr(part, "value" if name == "is" else str(name), None)
+
+
+TITLED_PARTS = ("side", "wagers", "streets", "decisions", "variants")
+WORD_FIELDS = ("clause", "note", "document", "dated", "departs")
+
+
+def wording_changes(a: Sheet, b: Sheet) -> Iterator[Paragraph]:
+    """Every changed clause, note or source of a part that both sheets have.
+
+    Sheets from two documents differ throughout; one paragraph says so.
+    """
+    if a.id != b.id and a.source.document != b.source.document:
+        fields = {"a": a.source.document, "b": b.source.document}
+        yield Paragraph(say("papers.redline.two-documents", **fields), "words", verbatim=True)
+        return
+    before, after = (sheet.model_dump(mode="json", by_alias=True) for sheet in (a, b))
+    for path, old, new in _pairs(before, after, ()):
+        place = _describe_place(b, path[:-1])
+        fields = {"place": place, "what": path[-1], "a": old or "", "b": new or ""}
+        change = "changed" if old and new else "put-in" if new else "taken-out"
+        text = say("papers.redline.worded", how=change, **fields)
+        yield Paragraph(text, f"words {' '.join(path)}", verbatim=True)
+
+
+def _describe_place(sheet: Sheet, path: tuple[str, ...]) -> Sentence:
+    """A place as a reader finds it: a wager by its title, a rule by its heading and label."""
+    if title := _title(sheet, path):
+        part = next((name for name in reversed(path[2:]) if not name.isdigit()), "none")
+        return say("papers.redline.part-of", title=title, part=part)
+    texts = rule_texts(sheet)
+    for length in range(len(path), 0, -1):
+        rules = [
+            text
+            for text in texts
+            if any(_starts_with(field, path[:length]) for field in text.paths)
+        ]
+        if rules:
+            rule = next((text for text in rules if text.label is not None), rules[0])
+            name = rule.label or rule.sentence
+            return say("papers.redline.place", heading=rule.heading, name=name)
+    return say("papers.redline.source")
+
+
+def _starts_with(field: FieldPath, path: tuple[str, ...]) -> bool:
+    return tuple(map(str, field[: len(path)])) == path
+
+
+def _title(sheet: Sheet, path: tuple[str, ...]) -> str:
+    """The title of the wager, street or pay table on the path, if any."""
+    if len(path) < 2 or path[0] not in TITLED_PARTS:
+        return ""
+    titled = getattr(sheet, path[0])
+    part = titled[path[1]] if isinstance(titled, Mapping) else titled[int(path[1]) - 1]
+    return str(part.title)
+
+
+def _pairs(a: Any, b: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any, Any]]:
+    """Changed texts that both sheets have, recursively; the rules show the other changes."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        for name in a:
+            old, new = a[name], b.get(name)
+            if name in PAPER_FIELDS and not path:
+                continue
+            if name in WORD_FIELDS and old != new:
+                yield (*path, name), old, new
+            elif name not in WORD_FIELDS:
+                yield from _pairs(old, new, (*path, name))
+    elif isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
+        for number, (old, new) in enumerate(zip(a, b, strict=True), start=1):
+            yield from _pairs(old, new, (*path, str(number)))
+
+
+def changed_papers(a: Sheet, b: Sheet, *, language: str, size: PageSize) -> Iterator[Block]:
+    """The papers that change in more than the foot of a page, with sections and pages."""
+    languages = [locale_of(language, sheet.house.currency) for sheet in (a, b)]
+    rows = []
+    for make in PAPERS.values():
+        old, new = make(a), make(b)
+        before, after = (
+            page_contents(paper, language=words, size=size)
+            for paper, words in zip((old, new), languages, strict=True)
+        )
+        pages = [
+            page for page, content in enumerate(after, 1) if before[page - 1 : page] != [content]
+        ]
+        if pages or len(after) != len(before):
+            sections = (*_opening(old, new, languages), *_sections(old, new, languages))
+            rows.append((new.title, _number_list(sections), _number_list(number_ranges(pages))))
+    head = tuple(
+        say("papers.redline.head", column=column) for column in ("paper", "sections", "pages")
+    )
+    if rows:
+        yield Table("", head, tuple(rows), "lll", "pages")
+    if packet_digest(a) != packet_digest(b):
+        yield Paragraph(say("papers.redline.every-page"), "every page", kind="remark")
+
+
+def _opening(old: Paper, new: Paper, languages: list[str]) -> Iterator[Sentence]:
+    """Opening" if the game's title or the lines below it changed."""
+    before, after = (
+        plain((paper.identity.title, paper.about), language)
+        for paper, language in zip((old, new), languages, strict=True)
+    )
+    if before != after:
+        yield say("papers.redline.opening")
+
+
+def _sections(old: Paper, new: Paper, languages: list[str]) -> tuple[str, ...]:
+    """Changed or moved sections, by number or by heading."""
+    before, after = (
+        [without_notes(plain(section, language)) for section in paper.sections]
+        for paper, language in zip((old, new), languages, strict=True)
+    )
+    places = [
+        place for place, content in enumerate(after, 1) if before[place - 1 : place] != [content]
+    ]
+    if new.has_numbers:
+        return number_ranges(places)
+    return tuple(filter(None, (new.sections[place - 1].heading for place in places)))
+
+
+def _number_list(numbers: tuple[str, ...]) -> Sentence:
+    return say("papers.redline.sections", numbers=numbers or ("\u2013",))
+
+
+def number_ranges(numbers: list[int]) -> tuple[str, ...]:
+    """Numbers with consecutive ones joined to ranges."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return tuple(f"{run[0]}\u2013{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+
+
+def redline(
+    a: Sheet,
+    b: Sheet,
+    on_step: StepCallback = lambda _: None,
+    *,
+    language: str = "en",
+    size: PageSize = "letter",
+) -> Paper:
+    """The changes from the first sheet to the second, for the person who approves them.
+
+    Page numbers are those of a packet in this language and page size.
+    """
+    on_step("mathematics")
+    languages = [locale_of(language, sheet.house.currency) for sheet in (a, b)]
+    sections = [
+        _section("sheets", _sheets(a, b)),
+        _section("rules", _rules(a, b)),
+        _section("paperwork", chain(_paperwork(a, b), wording_changes(a, b))),
+        _section("amended", amended_rules(a, b, languages)),
+        _section("edge", chain(_values(a, b), _edges(a, b))),
+        _section("strategy", _play(a, b, on_step)),
+        _section("pages", changed_papers(a, b, language=language, size=size)),
+        _section("signed", _signatures()),
+    ]
+    title = say("papers.redline.title")
+    same_version = (a.id, version_of(a)) == (b.id, version_of(b))
+    about = (
+        say(
+            "papers.redline.about",
+            a=_sheet_label(a, with_hash=same_version),
+            b=_sheet_label(b, with_hash=same_version),
+        ),
+    )
+    return Paper(
+        "redline",
+        title,
+        about,
+        identity(b, "redline"),
+        tuple(section for section in sections if section.blocks),
+    )
+
+
+def _section(key: str, blocks: Iterator[Block]) -> Section:
+    return Section(say("papers.redline.section", part=key), tuple(blocks), key)
+
+
+def _sheet_label(sheet: Sheet, *, with_hash: bool) -> Sentence:
+    """A sheet by its version, and by its hash if both sheets have the same version."""
+    fields = {"sheet": sheet.id, "version": version_of(sheet)}
+    return say(
+        "papers.redline.sheet", **fields, alike=with_hash, hash=packet_digest(sheet)[:HASH_DIGITS]
+    )
+
+
+def _sheets(a: Sheet, b: Sheet) -> Iterator[Block]:
+    facts = (
+        ("sheet", a.id, b.id),
+        ("title", a.title, b.title),
+        ("version", *_versions(a, b)),
+        ("rules", digest(a)[:HASH_DIGITS], digest(b)[:HASH_DIGITS]),
+        ("paper", packet_digest(a)[:HASH_DIGITS], packet_digest(b)[:HASH_DIGITS]),
+    )
+    rows = tuple((say("papers.redline.fact", fact=name), *both) for name, *both in facts)
+    yield Table("", _heads("what", "before", "after"), rows, "lll", "sheets")
+
+
+def _versions(a: Sheet, b: Sheet) -> tuple[str, str]:
+    """Both versions, with the rules hash added if the names match but the rules differ."""
+    versions = version_of(a), version_of(b)
+    hashes = digest(a)[:HASH_DIGITS], digest(b)[:HASH_DIGITS]
+    if versions[0] != versions[1] or hashes[0] == hashes[1]:
+        return versions
+    first, second = (
+        say("papers.redline.version", version=version, hash=rules_hash)
+        for version, rules_hash in zip(versions, hashes, strict=True)
+    )
+    return first, second
+
+
+def _heads(*columns: str) -> tuple[Sentence, ...]:
+    return tuple(say("papers.redline.head", column=column) for column in columns)
+
+
+def _rules(a: Sheet, b: Sheet) -> Iterator[Block]:
+    differences = [difference for difference in diff(a, b) if not _is_only_title(difference)]
+    if not differences:
+        yield Paragraph(say("papers.redline.no-rules"), "rules none")
+    for difference in differences:
+        clauses = dict.fromkeys((clause_at(a, difference.path), clause_at(b, difference.path)))
+        key = ".".join(map(str, difference.path))
+        text = capital(_use_titles(difference.words))
+        yield Paragraph(text, f"rule {key}", tuple(clause for clause in clauses if clause))
+
+
+def _use_titles(part: Any) -> Any:
+    """A sentence with pay tables called by their titles instead of their ids."""
+    if isinstance(part, tuple | list):
+        return tuple(map(_use_titles, part))
+    if not isinstance(part, Sentence) or not part.fields:
+        return part
+    if part.key == "aloud.variants.one":
+        return part.fields["title"]
+    return say(part.key, **{name: _use_titles(field) for name, field in part.fields.items()})
+
+
+def _is_only_title(difference: Difference) -> bool:
+    """Whether the difference is only the title of a wager that one sheet lacks."""
+    return (
+        difference.path[-1] == "title"
+        and len(difference.path) > 1
+        and None in (difference.a, difference.b)
+    )
+
+
+def _paperwork(a: Sheet, b: Sheet) -> Iterator[Block]:
+    """Changes of procedures, notices and the filing, which no rule depends on."""
+    before, after = _paperwork_rules(a), _paperwork_rules(b)
+    for key in dict.fromkeys((*before, *after)):
+        old, new = before.get(key), after.get(key)
+        if old and new and old.sentence == new.sentence:
+            continue
+        for change, rule_text in (("taken-out", old), ("put-in", new)):
+            if rule_text is not None:
+                words = say(
+                    "papers.redline.labelled", label=rule_text.label or "", text=rule_text.short
+                )
+                localized = in_currency(words, (a if rule_text is old else b).house.currency)
+                text = say("papers.redline.alone", how=change, text=localized)
+                yield Paragraph(text, f"{change} {key}", rule_text.clauses)
+
+
+def _paperwork_rules(sheet: Sheet) -> dict[str, RuleText]:
+    texts = (text for text in rule_texts(sheet) if text.paths and text.paths[0])
+    return {text.key: text for text in texts if text.paths[0][0] in PAPER_FIELDS}
+
+
+def _play(a: Sheet, b: Sheet, on_step: StepCallback) -> Iterator[Block]:
+    if a.family != b.family:
+        yield Paragraph(say("papers.redline.other-game"), "strategy other")
+        return
+    yield from changed_play(report_figures(a, on_step), report_figures(b, on_step))
+
+
+def same_game(a: Sheet, b: Sheet) -> bool:
+    """Whether two sheets are versions of one game: one sheet, or one family and one title.
+
+    What follows a comma in a title names a version: "Louisiana Stud, STAX required".
+    """
+    titles = {sheet.title.partition(",")[0].strip().casefold() for sheet in (a, b)}
+    return a.id == b.id or (a.family == b.family and len(titles) == 1)
+
+
+def _signatures() -> Iterator[Block]:
+    lines = tuple((say("papers.redline.sign", line=line), "") for line in ("by", "name", "date"))
+    yield Signatures(lines, key="approval")
+
+
+def _values(a: Sheet, b: Sheet) -> Iterator[Block]:
+    """Every changed value, before and after, with its effect on the edge of each wager."""
+    comparisons = compare(a, b)
+    rows: list[tuple[str, ...]] = [
+        (
+            say("papers.redline.pays", wager=_wager(a, b, comparison), hand=outcome(line.line)),
+            _pay_text(line.a, a, comparison.wager),
+            _pay_text(line.b, b, comparison.wager),
+            points(line.edge),
+        )
+        for comparison in comparisons
+        for line in comparison.lines
+    ]
+    effect = say(
+        "papers.redline.effects",
+        effects=tuple(
+            say(
+                "papers.redline.effect",
+                wager=_wager(a, b, comparison),
+                change=points(comparison.other_rules),
+            )
+            for comparison in comparisons
+            if comparison.other_rules
+        ),
+    )
+    has_effect = any(comparison.other_rules for comparison in comparisons)
+    before, after = _texts_by_path(a), _texts_by_path(b)
+    keys = dict.fromkeys((*before, *after))
+    for key in keys:
+        old, new = before.get(key), after.get(key)
+        if old and new and str(old.says) == str(new.says):
+            continue
+        text = new or old
+        assert text is not None
+        values = (
+            in_currency(rule_text.says, sheet.house.currency)
+            if rule_text
+            else say("papers.redline.none")
+            for rule_text, sheet in ((old, a), (new, b))
+        )
+        rows.append((capital(text.subject), *values, effect if has_effect else points(0)))
+    head = _heads("what", "before", "after", "change")
+    if rows:
+        yield Table(say("papers.redline.values"), head, tuple(rows), "lllr", "values")
+
+
+def _texts_by_path(sheet: Sheet) -> dict[str, RuleText]:
+    """A sheet's rules, without what only names it and without its paperwork."""
+    return {
+        text.key: text
+        for text in rule_texts(sheet)
+        if text.paths
+        and text.paths[0]
+        and text.paths[0][0] not in (*PAPER_FIELDS, "house", "title", "effective", "history")
+    }
+
+
+def _edges(a: Sheet, b: Sheet) -> Iterator[Block]:
+    comparisons = compare(a, b)
+    rows = tuple(
+        (
+            _wager(a, b, comparison),
+            _edge(comparison.a),
+            _edge(comparison.b),
+            _change(comparison.difference),
+        )
+        for comparison in comparisons
+    )
+    head = _heads("wager", "before", "after", "change")
+    yield Table(say("papers.redline.edges"), head, rows, "lrrr", "edges")
+    for comparison in comparisons:
+        if comparison.lines:
+            yield _lines(a, b, comparison)
+    yield from _edges_under_limits(a, b)
+
+
+def _edges_under_limits(a: Sheet, b: Sheet) -> Iterator[Block]:
+    """The edge under limits at each ante that both sheets allow, if it changed."""
+    before, after = _by_ante(a, b), _by_ante(b, a)
+    antes = [ante for ante in before if ante in after]
+    if a.limits == b.limits or all(before[ante] == after[ante] for ante in antes):
+        return
+    rows = tuple(
+        (
+            _amount(a, b, dollars(ante)),
+            percent(before[ante]),
+            percent(after[ante]),
+            points(after[ante] - before[ante]),
+        )
+        for ante in antes
+    )
+    head = (b.main_wager.title, *_heads("before", "after", "change"))
+    yield Table(say("papers.redline.limited"), head, rows, "lrrr", "limited")
+
+
+def _amount(a: Sheet, b: Sheet, amount: Cents) -> Sentence:
+    """An ante; in both currencies if the sheets differ."""
+    text = say("papers.money", amount=amount)
+    currencies = [sheet.house.currency for sheet in (a, b)]
+    before, after = (in_currency(text, currency) for currency in currencies)
+    if before == after:
+        return text
+    return say("papers.redline.two-currencies", a=before, b=after)
+
+
+def _by_ante(sheet: Sheet, other: Sheet) -> dict[str, Fraction]:
+    """The edge by ante; a sheet without limits has one edge, listed at the other sheet's antes."""
+    figures, stake = report_figures(sheet), sheet.main_wager
+    if sheet.limits:
+        return {row["ante"]: Fraction(row["edge"]) for row in figures["by_ante"]}
+    edge = -Fraction(figures["math"]["wagers"]["main"]["expected"])
+    antes = (row["ante"] for row in report_figures(other)["by_ante"])
+    return {ante: edge for ante in antes if _accepts(stake, dollars(ante))}
+
+
+def _accepts(stake: Stake, amount: Cents) -> bool:
+    return stake.min <= amount <= stake.max and not amount % stake.step
+
+
+def _wager(a: Sheet, b: Sheet, comparison: WagerComparison) -> str:
+    if comparison.wager == "main":
+        return say("papers.report.main")
+    return (a if comparison.wager in a.side else b).side[comparison.wager].title
+
+
+def _edge(edge: Fraction | None) -> str:
+    return say("papers.redline.not-offered") if edge is None else percent(edge)
+
+
+def _change(change: Fraction | None) -> str:
+    return "" if change is None else points(change)
+
+
+def _lines(a: Sheet, b: Sheet, comparison: WagerComparison) -> Table:
+    rows = [
+        (
+            capital(outcome(line.line)),
+            _pay_text(line.a, a, comparison.wager),
+            _pay_text(line.b, b, comparison.wager),
+            percent(line.probability),
+            points(line.edge),
+        )
+        for line in comparison.lines
+    ]
+    rows.append((say("papers.redline.together"), "", "", "", points(comparison.interaction)))
+    if comparison.other_rules:
+        rows.append((say("papers.redline.other-rules"), "", "", "", points(comparison.other_rules)))
+    rows.append((say("papers.redline.whole"), "", "", "", _change(comparison.difference)))
+    head = _heads("hand", "before", "after", "often", "change")
+    last = (len(rows) - 1,)
+    title = _wager(a, b, comparison)
+    return Table(title, head, tuple(rows), "lrrrr", f"lines {comparison.wager}", strong=last)
+
+
+def _pay_text(pay: str | None, sheet: Sheet, wager: str) -> str:
+    if pay is None and wager == "main" and not sheet.unlisted_loses:
+        return say("papers.redline.no-line")
+    if pay is None:
+        return say("words.loses")
+    return pay_text("push" if pay == "push" else odds(pay))

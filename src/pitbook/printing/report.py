@@ -1,0 +1,469 @@
+"""The mathematical report: outcomes and figures of every wager, best play, limits, simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import zip_longest
+from math import sqrt
+from typing import Any
+
+from pitbook.cards import RANKS
+from pitbook.hands.kinds import RANK_NAMES
+from pitbook.money import Odds, dollars
+from pitbook.printing.content import Block, Paper, Paragraph, Section, Square, SquareGrid, Table
+from pitbook.printing.figures import SUITED, StepCallback, report_figures
+from pitbook.printing.identity import identity
+from pitbook.printing.numbers import count, decimal, odds_against, percent, points
+from pitbook.printing.pay_tables import pay_tables_of, pay_text
+from pitbook.printing.plays import hand_text, play_title, report_blocks
+from pitbook.printing.rules import subtitle
+from pitbook.rules.game import Game, compile_game
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.pay_tables import PayTable, pays_of
+from pitbook.sheets.prose import rule_texts
+from pitbook.sheets.words import figures_shoe_note, outcome
+from pitbook.text import Sentence, capital, say
+
+HAND_COLUMNS = 3  # In lists of starting hands.
+JOINED = " + "  # Between the outcomes of several wagers.
+
+
+@dataclass(frozen=True)
+class OutcomeRounds:
+    """Rounds that end with one outcome."""
+
+    outcome: str
+    title: str
+    count: int
+    probability: Fraction
+    contribution: Fraction  # Their contribution to the expected value.
+    pays: bool  # Whether a wager wins by the line of its hand, even if others lose.
+
+    @property
+    def average(self) -> Fraction:
+        """The average net result of such a round."""
+        return self.contribution / self.probability if self.probability else Fraction(0)
+
+
+def outcome_rounds(figures: dict[str, Any], *, against: bool) -> list[OutcomeRounds]:
+    """The outcomes of a wager in the order of its figures, each listed once.
+
+    With `against`, an outcome that no line pays is listed as a win of the dealer.
+    """
+    rows_by_key: dict[str, list[dict[str, Any]]] = {}
+    for row in figures["outcomes"]:
+        rows_by_key.setdefault(_key(row), []).append(row)
+    return [_group(key, rows, against=against) for key, rows in rows_by_key.items()]
+
+
+def _key(row: dict[str, Any]) -> str:
+    """A hand that wins and the same hand that loses are two outcomes."""
+    return f"{row['outcome']}|{row['result']}"
+
+
+def _outcome_name(name: str, *, against: bool) -> str:
+    return say("papers.report.dealer-wins") if against and name == "nothing" else outcome(name)
+
+
+def _group(key: str, rows: list[dict[str, Any]], *, against: bool) -> OutcomeRounds:
+    name, _, result = key.partition("|")
+    hands = tuple(_outcome_name(hand, against=against) for hand in name.split(JOINED))
+    fields = {"hands": hands, "result": result}
+    return OutcomeRounds(
+        name,
+        capital(say("papers.report.outcome", **fields)),
+        sum(row["count"] for row in rows),
+        sum((Fraction(row["probability"]) for row in rows), Fraction(0)),
+        sum((Fraction(row["contribution"]) for row in rows), Fraction(0)),
+        result != "lose" or any(_pays(row, name) for row in rows),
+    )
+
+
+def _pays(row: dict[str, Any], name: str) -> bool:
+    """Whether a wager is not lost with a hand in the outcome's name."""
+    unlost = {wager["outcome"] for wager in row.get("wagers", ()) if wager["result"] != "lose"}
+    return bool(unlost & {*name.split(JOINED)})
+
+
+LEVELS = (("95", 1.959964), ("99", 2.575829))
+
+
+def wager_title(game: Game, wager: str) -> str:
+    """A wager's title in a report."""
+    return say("papers.report.main") if wager == "main" else game.wager_title(wager)
+
+
+def heads(*columns: str) -> tuple[Sentence, ...]:
+    return tuple(say("papers.report.head", column=column) for column in columns)
+
+
+def strategy_costs(figures: dict[str, Any]) -> Iterator[Block]:
+    """What every simpler strategy costs."""
+    best = Fraction(figures["math"]["wagers"]["main"]["expected"])
+    rows = [
+        (_strategy(name), decimal(Fraction(cost)), percent(Fraction(cost) - best))
+        for name, cost in figures["simpler"].items()
+    ]
+    if rows:
+        rows.insert(0, (_strategy("best"), decimal(0), percent(-best)))
+        head = heads("strategy", "cost", "advantage")
+        name, about = say("papers.report.costs"), say("papers.report.costs-about")
+        yield Table(name, head, tuple(rows), "lrr", "simple", about=about)
+
+
+def _strategy(name: str) -> str:
+    """A strategy's name in words: "never-3x" is best play without 3x."""
+    how, _, play = name.partition("-")
+    return capital(say("papers.report.strategy", how=how, play=play_title(play) if play else ""))
+
+
+def edge_by_ante(sheet: Sheet, figures: dict[str, Any]) -> Iterator[Block]:
+    """The edge at several antes with all payout limits."""
+    rows = tuple(
+        (say("papers.money", amount=dollars(row["ante"])), percent(Fraction(row["edge"])))
+        for row in figures["by_ante"]
+    )
+    if len({row["edge"] for row in figures["by_ante"]}) == 1:
+        fields = {"unit": sheet.main_wager.title, "edge": rows[0][1]}
+        yield Paragraph(say("papers.report.untouched", **fields), "by ante")
+    elif rows:
+        head = (sheet.main_wager.title, *heads("advantage"))
+        name, about = say("papers.report.by-ante"), say("papers.report.by-ante-about")
+        yield Table(name, head, rows, "rr", "by ante", about=about)
+
+
+def limits_apply(figures: dict[str, Any]) -> bool:
+    """Whether payout limits change the main game's edge at a listed ante."""
+    unlimited_edge = -Fraction(figures["math"]["wagers"]["main"]["expected"])
+    return any(Fraction(row["edge"]) != unlimited_edge for row in figures["by_ante"])
+
+
+def player_advantage_note(figures: dict[str, Any]) -> Iterator[Block]:
+    """An explanation of negative figures, if there are any."""
+    if any(Fraction(wager["expected"]) > 0 for wager in figures["math"]["wagers"].values()):
+        yield Paragraph(say("papers.report.players"), "players", kind="remark")
+
+
+def seat_effects(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
+    """How other seats change the edge through shared limits, or why they do not."""
+    seat_rows = figures["by_seats"]
+    if seat_rows:
+        yield _by_seats(game, seat_rows)
+    decides = any(len(stage.plays) > 1 for stage in game.stages)
+    fields = {"capped": bool(seat_rows), "open": game.places[0].open and decides}
+    yield Paragraph(say("papers.report.seats", **fields), "seats")
+    most = game.sheet.seats.per_player.value
+    if most > 1 and decides:
+        yield Paragraph(say("papers.report.several", most=most), "several seats")
+
+
+def _by_seats(game: Game, seats: list[dict[str, Any]]) -> Table:
+    rows = tuple(
+        (
+            str(row["seats"]),
+            percent(row["edge"]),
+            say("papers.report.exactly") if "exact" in row else _half_width(row["error"]),
+        )
+        for row in seats
+    )
+    run = next((row for row in seats if "seed" in row), {"rounds": 0, "seed": 0})
+    fields = {"rounds": run["rounds"], "seed": run["seed"], "ante": dollars(seats[0]["ante"])}
+    about = say(
+        "papers.report.played",
+        **fields,
+        unit=game.sheet.main_wager.title,
+        exact="exact" in seats[0],
+    )
+    name = say("papers.report.by-seats")
+    head = heads("seats", "advantage", "interval")
+    return Table(name, head, rows, "rrr", "by seats", about=about)
+
+
+def _half_width(error: float) -> str:
+    return f"± {percent(LEVELS[0][1] * error)}"
+
+
+def deck_table(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
+    """The edge of every wager with other numbers of decks."""
+    if not figures["by_decks"]:
+        return
+    wagers = list(figures["math"]["wagers"])
+    rows = tuple(
+        (str(row["decks"]), *(percent(Fraction(row["edges"][name])) for name in wagers))
+        for row in figures["by_decks"]
+    )
+    position = [row["decks"] for row in figures["by_decks"]].index(game.sheet.deck.decks)
+    head, align = (
+        (*heads("decks"), *(wager_title(game, name) for name in wagers)),
+        "r" * len(wagers),
+    )
+    title = say("papers.report.by-decks")
+    yield Table(title, head, rows, "r" + align, "by decks", strong=(position,))
+
+
+def sensitivity_tables(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
+    """The effect of one to one more on each line, with best play recomputed."""
+    for wager, changes in figures["sensitivity"].items():
+        pays = pays_of(game.sheet, wager)
+        rows = tuple(
+            (capital(outcome(line)), _line_pay(pays[line]), points(Fraction(change)))
+            for line, change in changes.items()
+        )
+        if rows:
+            head = heads("hand", "pays", "one-more")
+            yield Table(wager_title(game, wager), head, rows, "lrr", f"sensitivity {wager}")
+
+
+def _line_pay(pay: Any) -> str:
+    assert isinstance(pay, Odds)
+    return pay_text(pay)
+
+
+BOUNDS = tuple(10**power for power in range(3, 8))
+FIGURES = (
+    *("expected", "edge", "risk", "average", "deviation"),
+    *("variance", "skewness", "volatility", "hit", "push", "lose", "rounds"),
+)
+
+
+def report(sheet: Sheet, on_step: StepCallback = lambda _: None) -> Paper:
+    """The report on every wager of a sheet."""
+    game, figures = compile_game(sheet), report_figures(sheet, on_step)
+    sections = [
+        _section("summary", _summary(game, figures)),
+        *(_wager(game, figures, wager) for wager in figures["math"]["wagers"]),
+        _section("strategy", report_blocks(sheet, figures["strategy"], figures["card"])),
+        _section("hands", _starting_hands(game, figures)),
+        _section("simple", strategy_costs(figures)),
+        _section("under-caps", edge_by_ante(sheet, figures)),
+        _section("seats", seat_effects(game, figures)),
+        _section("decks", deck_table(game, figures)),
+        _section("sensitivity", sensitivity_tables(game, figures)),
+        _section("bounds", _bounds(game, figures)),
+        _section("confirmed", _simulation_blocks(game, figures)),
+        _section("method", _method(sheet)),
+    ]
+    filled = tuple(section for section in sections if section.blocks)
+    return Paper(
+        "report", say("papers.report.title"), subtitle(game), identity(sheet, "report"), filled
+    )
+
+
+def _section(key: str, blocks: Iterator[Block]) -> Section:
+    return Section(say("papers.report.section", part=key), tuple(blocks), key)
+
+
+def _summary(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
+    rows = []
+    for wager, stats in figures["math"]["wagers"].items():
+        edge = -Fraction(stats["expected"])
+        percents = (percent(edge), percent(stats["element_of_risk"]))
+        spread = decimal(stats["standard_deviation"], 4)
+        rows.append((wager_title(game, wager), str(edge), *percents, spread, percent(stats["win"])))
+    head = heads("wager", "fraction", "advantage", "risk", "deviation", "hit")
+    about = say("papers.report.summary-about", capped=limits_apply(figures))
+    title = say("papers.report.summary")
+    yield Table(title, head, tuple(rows), "llrrrr", "summary", about=about)
+    yield from player_advantage_note(figures)
+
+
+def _wager(game: Game, figures: dict[str, Any], wager: str) -> Section:
+    stats = figures["math"]["wagers"][wager]
+    blocks = (_outcomes(game, stats, wager), _figures(game, figures, wager))
+    fields = {"main": wager == "main", "title": wager_title(game, wager)}
+    return Section(say("papers.report.wager", **fields), blocks, f"wager {wager}")
+
+
+def _outcomes(game: Game, stats: dict[str, Any], wager: str) -> Table:
+    """Hand, combinations, probability, true odds, payout and return."""
+    pays = pays_of(game.sheet, wager)
+    rows = [
+        (
+            group.title,
+            count(group.count),
+            decimal(group.probability, 8),
+            odds_against(group.probability),
+            _outcome_pay(pays, group.outcome) if group.pays else "",
+            decimal(group.average, 4),
+            decimal(group.contribution),
+        )
+        for group in outcome_rounds(stats, against=_against_a_dealer(game) and wager == "main")
+    ]
+    expected = decimal(Fraction(stats["expected"]))
+    rows.append(
+        (say("papers.report.whole"), count(stats["rounds"]), decimal(1, 8), "", "", "", expected)
+    )
+    head = heads("hand", "ways", "probability", "true-odds", "pays", "average", "return")
+    name, about, last = say("papers.report.outcomes"), _about(game, wager), len(rows) - 1
+    key = f"outcomes {wager}"
+    return Table(name, head, tuple(rows), "lrrrrrr", key, about=about, strong=(last,))
+
+
+def _against_a_dealer(game: Game) -> bool:
+    return any(place.id == "dealer" for place in game.places)
+
+
+def _about(game: Game, wager: str) -> str:
+    """Says whose pay table the main game shows, if it has several wagers."""
+    has_settling_rule = any(
+        rule_text.key.endswith(".settles") for rule_text in rule_texts(game.sheet)
+    )
+    if wager != "main" or not has_settling_rule:
+        return ""
+    return say("papers.report.outcomes-about", title=pay_tables_of(game.sheet).tables[0].title)
+
+
+def _outcome_pay(pays: PayTable, outcome: str) -> str:
+    """What an outcome's line pays, even if the outcome combines several wagers."""
+    lines = [name for name in outcome.split(JOINED) if name in pays]
+    return pay_text(pays[lines[0]]) if lines else ""
+
+
+def _figures(game: Game, figures: dict[str, Any], wager: str) -> Table:
+    stats = figures["math"]["wagers"][wager]
+    expected = Fraction(stats["expected"])
+    values = {
+        "expected": str(expected),
+        "edge": percent(-expected),
+        "risk": percent(stats["element_of_risk"]),
+        "average": _average(Fraction(stats["average_wager"])),
+        "deviation": decimal(stats["standard_deviation"]),
+        "variance": decimal(Fraction(stats["variance"]), 6),
+        "skewness": decimal(figures["skewness"][wager], 4),
+        "volatility": decimal(stats["volatility_index"], 4),
+        "hit": percent(stats["hit_frequency"]),
+        "push": percent(stats["push"]),
+        "lose": percent(stats["lose"]),
+        "rounds": count(stats["rounds"]),
+    }
+    rows = tuple((say("papers.report.figure", figure=name), values[name]) for name in FIGURES)
+    title = say("papers.report.figures", unit=_unit(game, wager))
+    return Table(title, ("", ""), rows, "lr", f"figures {wager}")
+
+
+def _unit(game: Game, wager: str) -> str:
+    """The wager that is the unit of the figures."""
+    return game.sheet.main_wager.title if wager == "main" else wager_title(game, wager)
+
+
+def _average(wagered: Fraction) -> str:
+    if wagered.denominator == 1:
+        return str(wagered)
+    return f"{wagered} = {decimal(wagered, 4)}"
+
+
+def _bounds(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
+    for wager, stats in figures["math"]["wagers"].items():
+        edge, spread = -Fraction(stats["expected"]), stats["standard_deviation"]
+        rows = tuple(
+            (count(rounds), *(_between(edge, z * spread / sqrt(rounds)) for _, z in LEVELS))
+            for rounds in BOUNDS
+        )
+        levels = tuple(say("papers.report.level", level=level) for level, _ in LEVELS)
+        head = (*heads("rounds"), *levels)
+        yield Table(wager_title(game, wager), head, rows, "lrr", f"bounds {wager}")
+
+
+def _between(edge: Fraction, half: float) -> Sentence:
+    return say("papers.report.between", low=percent(edge - half), high=percent(edge + half))
+
+
+def _simulation_blocks(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
+    """The simulation: each wager next to its exact figure, and the overall verdict."""
+    run = figures["confirmed"]
+    stakes = {"main": run["ante"], **run["side"]}
+    fields = {"rounds": run["rounds"], "seed": run["seed"], "wagers": len(stakes)}
+    yield Paragraph(say("papers.report.confirmed", **fields), "confirmed")
+    rows = tuple(
+        (
+            wager_title(game, wager),
+            say("papers.money", amount=dollars(stakes[wager])),
+            percent(simulated["exact"]),
+            percent(simulated["edge"]),
+            _half_width(simulated["error"]),
+            decimal(simulated["strays"], 2),
+        )
+        for wager, simulated in run["wagers"].items()
+    )
+    head = heads("wager", "stake", "exact", "simulated", "interval", "strays")
+    about = say("papers.report.confirmation-about")
+    name = say("papers.report.confirmation")
+    yield Table(name, head, rows, "lrrrrr", "confirmation", about=about)
+    verdict = say("papers.report.verdict", agrees=run["agrees"], judgements=run["judgements"])
+    yield Paragraph(verdict, "verdict")
+
+
+def _starting_hands(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
+    """The value of every starting hand: a grid for two cards, otherwise a list."""
+    values = figures["hands"]
+    unit = game.sheet.main_wager.title
+    if not values:
+        yield Paragraph(say("papers.report.no-hand-values"), "starting hands none")
+        return
+    fields = {"unit": unit, "count": len(values["hands"]), "deals": values["deals"]}
+    about = say("papers.report.hand-values-about", **fields)
+    title = say("papers.report.hand-values")
+    by_name = {name: (play, Fraction(value)) for name, _, play, value in values["hands"]}
+    if len(by_name) == len(RANKS) ** 2:
+        yield _hand_grid(title, about, by_name, _tones(figures["strategy"][0]))
+    else:
+        yield from _hand_lists(title, about, values["hands"])
+    mean = Fraction(values["mean"])
+    yield Paragraph(say("papers.report.hand-mean", mean=decimal(mean), unit=unit), "hand mean")
+
+
+def _tones(part: dict[str, Any]) -> dict[str, Any]:
+    """The colors of plays, as in the strategy."""
+    return {play: tint for _, play, tint in part.get("plays", ())}
+
+
+def _hand_grid(
+    title: str, about: str, by_name: dict[str, tuple[str, Fraction]], tones: dict[str, Any]
+) -> SquareGrid:
+    """Suited hands above the diagonal, colored by best play."""
+    ranks = [*reversed(RANKS)]
+    names = dict(zip(RANKS, RANK_NAMES, strict=True))
+
+    def square(row: str, column: str) -> Square:
+        high, low = sorted((row, column), key=ranks.index)
+        suited = ranks.index(row) < ranks.index(column)
+        play, value = by_name[f"{names[high]} {names[low]}" + (SUITED if suited else "")]
+        return Square(decimal(value, 4), tones.get(play, "none"))
+
+    rows = tuple((row, tuple(square(row, column) for column in ranks)) for row in ranks)
+    legend = say("papers.report.hand-grid")
+    return SquareGrid(title, tuple(ranks), rows, legend, "starting hands", about=about)
+
+
+def _hand_lists(title: str, about: str, hands: list[list[Any]]) -> Iterator[Block]:
+    """Lists of hands side by side, each with its deals, best play and value."""
+    size = -(-len(hands) // HAND_COLUMNS)
+    rows = [
+        (hand_text(name), count(deals), play_title(play), decimal(Fraction(value), 4))
+        for name, deals, play, value in hands
+    ]
+    columns = [rows[start : start + size] for start in range(0, len(rows), size)]
+    lines = tuple(
+        tuple(cell for row in line for cell in row)
+        for line in zip_longest(*columns, fillvalue=("", "", "", ""))
+    )
+    head = heads("hand", "deals", "play", "value") * HAND_COLUMNS
+    align = "lrlr" * HAND_COLUMNS
+    yield Table(title, head, lines, align, "starting hands", about=about)
+
+
+def _method(sheet: Sheet) -> Iterator[Block]:
+    unit = sheet.main_wager.title
+    ties = say("papers.report.ties", ties=sheet.best_play.ties.value)
+    clause = (sheet.best_play.ties.clause,)
+    yield Paragraph(say("papers.report.method.exact"), "method exact")
+    yield Paragraph(say("papers.report.method.unit", unit=unit), "method unit")
+    for name in ("edge", "risk", "odds", "spread"):
+        yield Paragraph(say("papers.report.method.word", word=name), f"method {name}")
+    yield Paragraph(say("papers.report.method.ties", ties=ties), "method ties", clause)
+    yield Paragraph(say("papers.report.method.sensitivity"), "method sensitivity")
+    yield Paragraph(say("papers.report.method.bounds"), "method bounds")
+    if shoe := figures_shoe_note(sheet):
+        yield Paragraph(shoe, "method shoe")
