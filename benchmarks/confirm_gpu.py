@@ -229,7 +229,7 @@ def judge_all(jobs: list[Prepared], tallies: dict[str, Tally]) -> int:
         failures += not verdict.agrees
         print(
             f"{job.sheet}: {'agrees' if verdict.agrees else 'DISAGREES'}, {totals.rounds:,} rounds,"
-            f" {verdict.judgements} judgements, significance {verdict.significance:.3g}"
+            f" {verdict.comparisons} comparisons, significance {verdict.significance:.3g}"
             f" {verdict.unknown or ''}"
         )
     return 1 if failures else 0

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from pitbook.text.catalogue import ENGLISH, catalogue
+from pitbook.text.catalog import ENGLISH, load_catalog
 
 ROOT = Path(__file__).resolve().parents[1]
 TAGS = re.compile(r"<(script|style)[^>]*>.*?</\1>|<!--.*?-->", re.DOTALL)
@@ -28,8 +28,8 @@ def sentences() -> Iterator[tuple[str, int, str]]:
             (str(path.relative_to(ROOT)), *sentence)
             for sentence in _python_sentences(path.read_text())
         )
-    for path in sorted((ROOT / "src/pitbook/text/catalogues/en").glob("*.toml")):
-        yield from _catalogue_sentences(path)
+    for path in sorted((ROOT / "src/pitbook/text/catalogs/en").glob("*.toml")):
+        yield from _catalog_sentences(path)
     for path in sorted((ROOT / "frontend" / "src").rglob("*")):
         if path.suffix in {".svelte", ".ts"} and not path.name.endswith((".test.ts", ".d.ts")):
             text = path.read_text(encoding="utf-8")
@@ -38,7 +38,7 @@ def sentences() -> Iterator[tuple[str, int, str]]:
             )
 
 
-def _catalogue_sentences(path: Path) -> Iterator[tuple[str, int, str]]:
+def _catalog_sentences(path: Path) -> Iterator[tuple[str, int, str]]:
     """Every text of a catalog, with the line of its key."""
     table, lines = "", path.read_text(encoding="utf-8").splitlines()
     places: dict[str, int] = {}
@@ -47,7 +47,7 @@ def _catalogue_sentences(path: Path) -> Iterator[tuple[str, int, str]]:
             table = line.strip("[]")
         elif match := KEY.match(line):
             places[f"{table}.{match[1]}"] = number
-    for key, text in catalogue(ENGLISH).area(path.stem).items():
+    for key, text in load_catalog(ENGLISH).area(path.stem).items():
         if WORDS.search(text):
             yield str(path.relative_to(ROOT)), places[key], text
 

@@ -28,7 +28,7 @@ PAGE = "frontend/src"  # Tested with npm.
 NPM = ("frontend/npm.py", "run", "--silent", "test")
 FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+?(?:\[.*?\])?)(?: - .*)?$", re.MULTILINE)
 FAILED_PAGE = re.compile(r"^\W*FAIL\s+(.*\S)", re.MULTILINE)
-COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+COLORS = re.compile(r"\x1b\[[0-9;]*m")
 SECONDS_MAX = 1_800
 
 
@@ -124,7 +124,7 @@ class TreeCopy:
             finally:
                 with suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
-        return process.returncode, COLOURS.sub("", output)
+        return process.returncode, COLORS.sub("", output)
 
 
 def try_fault(fault: Fault, copy: TreeCopy) -> tuple[bool, str]:

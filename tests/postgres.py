@@ -173,7 +173,7 @@ class Server:
         self.process: subprocess.Popen[bytes] | None = None
         self._hand_over(self.folder)
         self.binaries = self._reachable(binaries)
-        self._initialise()
+        self._initialize()
         watch = ["sh", "-c", WATCH, str(self.folder)]
         self._watcher = self._popen(watch, stdin=subprocess.PIPE)
         atexit.register(self.close)
@@ -241,7 +241,7 @@ class Server:
         self.process.send_signal(signal_number)
         self.process.wait(START_SECONDS)
 
-    def _initialise(self) -> None:
+    def _initialize(self) -> None:
         command = [str(self.binaries / "initdb"), "-D", str(self.folder / "data")]
         command += ["-U", "pitbook", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"]
         initdb = self._popen(command, stdin=subprocess.DEVNULL)

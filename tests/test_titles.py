@@ -157,14 +157,14 @@ def test_every_name_field_of_a_route_is_listed(app: FastAPI) -> None:  # noqa: F
     assert names == TITLES | PERSONS | IDS | LOOKED_UP
 
 
-NEW = ["night", "new", "gala", "--date", "2999-01-01", "--licence", "7", "--charity", "Lions"]
+NEW = ["night", "new", "gala", "--date", "2999-01-01", "--license", "7", "--charity", "Lions"]
 
 
 @pytest.mark.parametrize(
     "command",
     [
         [*NEW, "--charity", "=1+1"],
-        [*NEW, "--licence", "=1+1"],
+        [*NEW, "--license", "=1+1"],
         [*NEW, "--by", "=1+1"],
         ["night", "correct", "first", "--charity", "=1+1"],
         ["audit", "export", "--operator", "=1+1"],

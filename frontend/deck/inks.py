@@ -1,4 +1,4 @@
-"""What the deck is drawn with: each colour is a token of the page's."""
+"""What the deck is drawn with: each color is a token of the page's."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ const styles = import.meta.glob<string>("./*.css", {
   eager: true,
 });
 
-test("what a style asks for by its name is there: a colour, a size, a face", () => {
+test("what a style asks for by its name is there: a color, a size, a face", () => {
   const texts = Object.entries({ ...sources, ...styles });
   const set = new Set(
     texts.flatMap(([, text]) =>

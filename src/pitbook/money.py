@@ -9,7 +9,7 @@ from typing import NewType
 
 from pitbook.errors import MoneyError
 from pitbook.text import Sentence, say
-from pitbook.text.catalogue import currency_signs
+from pitbook.text.catalog import currency_signs
 from pitbook.text.formats import money_text
 
 __all__ = ["Cents", "Odds", "dollar_text", "dollars", "money", "odds"]

@@ -22,7 +22,7 @@ from pitbook_demo.night_people import CASHIER, FLOOR, DemoNight, require, send
 from pitbook_demo.night_tournaments import play_hourly, play_main_event
 
 EVENT, ZONE, BEFORE = "gala", "America/New_York", timedelta(hours=4)
-CHARITY, LICENCE = "Seacoast Shelter", "NH-117"
+CHARITY, LICENSE = "Seacoast Shelter", "NH-117"
 PLAYERS = ("abe", "bea", "cy", "dot", "eve", "flo", "gil", "hope", "ivy", "jon", "kay", "leo")
 STUD = "oceanfront/mississippi-stud"
 CHANCE = {
@@ -56,7 +56,7 @@ def _open_night(floor: DemoNight) -> None:
     """Record the license, the opening bank and chip sales; one slip is voided."""
     day = floor.now.astimezone(ZoneInfo(ZONE)).date()
     rules = stored_rules(load("oceanfront"))
-    floor.give(do.Make(EVENT, CHARITY, f"{LICENCE}-{day.year}", day.isoformat(), ZONE, rules))
+    floor.give(do.Make(EVENT, CHARITY, f"{LICENSE}-{day.year}", day.isoformat(), ZONE, rules))
     floor.give(do.Open(), do.BringFloat(dollars("500")))
     for player in PLAYERS:
         floor.give(do.Sell(player, Cents(100 * floor.rng.randrange(65, 101, 5))))

@@ -282,7 +282,7 @@ class _DemoTable:
             self._note(2, "a misdeal: every wager went back")
         elif number == VOIDED and rules.information is not None:
             await self._send(FLOOR, commands.VoidHand(3, "information", part="gave"))
-            self._note(3, "a hand that is void, for telling the neighbour")
+            self._note(3, "a hand that is void, for telling the neighbor")
 
     async def _interrupt(self, *, dead: bool) -> None:
         self._note(1, f"an interruption; the hand {'is dead' if dead else 'is played on'}")

@@ -131,7 +131,7 @@ class Pointing:
         locator.tap() if self.touch else locator.click()
 
     def enter(self, player: Player, game: Game) -> None:
-        self.press(player.practise(game))
+        self.press(player.practice(game))
 
     def bet(self, player: Player, title: str) -> None:
         self.press(player.circle(title))
@@ -155,7 +155,7 @@ class Typing:
         tab_to(locator, lambda: self.press(player, "Tab"), TABS_MAX)
 
     def enter(self, player: Player, game: Game) -> None:
-        self.reach(player, player.practise(game))
+        self.reach(player, player.practice(game))
         self.press(player, "Enter")
 
     def bet(self, player: Player, title: str) -> None:
@@ -206,11 +206,11 @@ class Player:
 
     # What is seen ------------------------------------------------------------------------------
 
-    def practise(self, game: Game) -> Locator:
+    def practice(self, game: Game) -> Locator:
         """A game's practice button in the lobby."""
         rules = self.page.locator(f'a[href="/rules/{game.id}"]')
         card = self.page.get_by_role("article").filter(has=rules)
-        return card.get_by_role("button", name=re.compile("^Practise"))
+        return card.get_by_role("button", name=re.compile("^Practice"))
 
     def action(self, name: str) -> Locator:
         """A button below the felt: Deal, Rebet, Undo, Hint, or a play."""

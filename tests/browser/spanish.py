@@ -15,10 +15,10 @@ from playwright.sync_api import Page, expect
 from tests.browser.page_build import FRONTEND, ROOT, script
 from tests.browser.player import keep_settings
 
-from pitbook.text.catalogue import Part, Variants, parse_template
+from pitbook.text.catalog import Part, Variants, parse_template
 
 PAGE = FRONTEND / "src" / "words"
-HOUSE = ROOT / "src" / "pitbook" / "text" / "catalogues"
+HOUSE = ROOT / "src" / "pitbook" / "text" / "catalogs"
 WORD = re.compile(r"\b[^\W\d_]{2,}\b")  # Whole words only: a hash has letters between digits.
 PICTURES = "PITBOOK_PICTURES"
 SIZES = ((360, 740), (1366, 657))

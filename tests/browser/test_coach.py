@@ -214,7 +214,7 @@ def test_missed_spot_can_be_practiced_and_is_labeled(flop: Player) -> None:
     cards = flop.view()["seats"][0]["cards"]
     label = flop.page.get_by_text("Arranged for practice, not random", exact=True)
     expect(label).to_have_count(0)
-    open_tab(flop, "Coach").get_by_role("button", name="Practise a missed spot").click()
+    open_tab(flop, "Coach").get_by_role("button", name="Practice a missed spot").click()
     flop.wait_for_decision()
     expect(label).to_be_visible()
     assert flop.view()["seats"][0]["cards"] == cards

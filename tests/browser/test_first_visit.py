@@ -14,7 +14,7 @@ from tests.browser.server import House
 from tests.house.web.live_server import SHEETS
 
 STUD = "catfish-bend/mississippi-stud"
-ROUND_ACTIONS = 6  # Practise, Ante, Deal, and three decisions.
+ROUND_ACTIONS = 6  # Practice, Ante, Deal, and three decisions.
 PAGE_BYTES = 370_000  # All screens in all languages; most are fetched when needed.
 FIRST_BYTES = 130_000  # Compressed scripts of a first round.
 FONT_BYTES = 80_000
@@ -131,4 +131,4 @@ def test_unknown_address_is_explained(visit: Visit) -> None:
     page.goto("/table/a/b/c")
     expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing at this address")
     page.get_by_role("link", name="To the lobby", exact=True).click()
-    expect(page.get_by_role("button", name=re.compile("^Practise")).first).to_be_enabled()
+    expect(page.get_by_role("button", name=re.compile("^Practice")).first).to_be_enabled()

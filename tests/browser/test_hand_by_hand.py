@@ -47,15 +47,15 @@ def save_picture(page: Page, name: str) -> None:
 def test_settled_hand_shows_its_result_early(house: House, visit: Visit) -> None:
     table, (ann, _, cho) = half_settled_table(house)
     mine, theirs = open_table(visit(cho), table), open_table(visit(ann), table)
-    neighbour = theirs.get_by_role("region", name=re.compile("^Seat 3, "))
+    neighbor = theirs.get_by_role("region", name=re.compile("^Seat 3, "))
     for width, height in ((1366, 657), (390, 844)):
         for page in (mine, theirs):
             page.set_viewport_size({"width": width, "height": height})
         expect(mine.get_by_text("You win $8").first).to_be_visible()
         expect(mine.get_by_text("The other hands are still open.")).to_be_attached()
-        expect(neighbour).to_contain_text("+\u2060$8")
+        expect(neighbor).to_contain_text("+\u2060$8")
         save_picture(mine, f"winner-{width}")
-        save_picture(theirs, f"neighbour-{width}")
+        save_picture(theirs, f"neighbor-{width}")
 
 
 def test_gen_6_settled_hands_survive_a_kill_and_an_interruption(

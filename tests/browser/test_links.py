@@ -53,7 +53,7 @@ def test_invitation_leads_to_the_role_s_page(
     expect(page.get_by_role("heading", level=1)).to_have_text("This link is closed")
     expect(page.get_by_text("This invitation is used, expired or none of ours")).to_be_visible()
     page.get_by_role("link", name="To the lobby", exact=True).click()
-    expect(page.get_by_role("button", name=re.compile("^Practise")).first).to_be_enabled()
+    expect(page.get_by_role("button", name=re.compile("^Practice")).first).to_be_enabled()
 
 
 def test_invalid_name_or_password_can_be_corrected(house: House, visit: Visit) -> None:

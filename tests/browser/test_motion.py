@@ -27,7 +27,7 @@ TIMES = {"offset", "computedOffset", "easing", "composite"}
 FADE_MS = 120
 LIGHT = {"transform", "opacity"}
 # A press fades its colors without layout.
-COLOURS = {
+COLORS = {
     "boxShadow",
     "borderTopColor",
     "borderRightColor",
@@ -78,7 +78,7 @@ def test_only_cheap_properties_are_animated(visit: Visit, games: dict[str, Game]
     player.round(game, "3 Card Bonus")
     moved = set(player.page.evaluate("() => [...window.moved]"))
     assert moved >= LIGHT
-    assert moved <= LIGHT | TIMES | COLOURS
+    assert moved <= LIGHT | TIMES | COLORS
 
 
 def test_reduced_motion_only_fades(visit: Visit, games: dict[str, Game]) -> None:

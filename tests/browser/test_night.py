@@ -63,7 +63,7 @@ def test_tournament_is_run_by_keys_alone(house: House, visit: Visit) -> None:
     )  # The house has stated its rules.
     olga.write("Short name", "by-keys", "Make a night")
     olga.write("Charity", "Seacoast Shelter", "Make a night")
-    olga.write("Licence", "NH-1", "Make a night")
+    olga.write("License", "NH-1", "Make a night")
     page.keyboard.press("Enter")
     olga.act("Open the doors", "The doors are open.")
     olga.write("Short name", "t1", "Set up a tournament")

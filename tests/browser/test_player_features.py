@@ -160,7 +160,7 @@ def test_break_refuses_bets_with_a_reason(guest: Player, games: dict[str, Game])
     expect(refused).to_contain_text("You take a break until")
     expect(page.get_by_role("banner")).to_contain_text("$1,000")
     go(page, "/")
-    page.get_by_role("button", name=re.compile("^Practise ")).first.click()
+    page.get_by_role("button", name=re.compile("^Practice ")).first.click()
     alert = page.get_by_role("alert").filter(has_text="You take a break until")
     expect(alert).to_be_visible()
 

@@ -59,7 +59,7 @@ def test_night_is_corrected_and_unclaimed_money_paid_later(house: House, visit: 
     page = visit(house.player("orla", "organiser"), width=390, height=844)
     page.goto(f"/night/{evening.event}")
     page.get_by_role("button", name="Correct…").click()
-    page.get_by_label("Licence").fill("NH-2")
+    page.get_by_label("License").fill("NH-2")
     page.get_by_label("Gaming date").fill(evening.today)
     save_picture(page, "correct")
     page.get_by_role("button", name="Correct the night").click()

@@ -166,7 +166,7 @@ def test_round_by_aria_tree_alone(sheet: str, visit: Visit) -> None:
     keep_settings(page, **INSTANT)
     ear, player = AriaReader(page), Player(page)
     page.goto("/")
-    card_of(page, sheet).get_by_role("button", name=re.compile("^Practise ")).click()
+    card_of(page, sheet).get_by_role("button", name=re.compile("^Practice ")).click()
     expect(page.get_by_role("region", name=re.compile(SPOT[1]))).to_be_visible()
     before, decisions = ear.balance, 0
     for _ in range(ROUNDS):

@@ -101,8 +101,8 @@ class Checker:
         """Serious and critical findings in parts not checked yet."""
         now = self._schemes.get(screen.page, "light")
         for scheme in sorted(schemes, key=lambda scheme: scheme != now):
-            by_colour = scheme == "dark" and len(schemes) > 1 and not all_rules_at_night
-            given = [list(COLOR_RULES) if by_colour else None, sorted(self._known[scheme])]
+            by_color = scheme == "dark" and len(schemes) > 1 and not all_rules_at_night
+            given = [list(COLOR_RULES) if by_color else None, sorted(self._known[scheme])]
             axe_report = self._run_axe(screen.page, scheme, given)
             if not self.always_checks:
                 self._known[scheme].update(axe_report["parts"])

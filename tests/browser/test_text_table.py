@@ -189,7 +189,7 @@ def test_four_color_deck_persists(guest: Player, games: dict[str, Game]) -> None
     page = guest.page
     guest.sit(games[STUD])
     assert len(set(suit_colors(page).values())) == 2
-    choose_setting(page, "Four colours")
+    choose_setting(page, "Four colors")
     four = suit_colors(page)
     assert len(set(four.values())) == 4
     page.reload()

@@ -169,7 +169,7 @@ def _add_cap(sheet: Sheet) -> Sheet:
     return sheet.model_copy(update={"limits": (cap,), "uncapped": None})
 
 
-def _with_offence(sheet: Sheet) -> Sheet:
+def _with_offense(sheet: Sheet) -> Sheet:
     if sheet.irregularities.information is not None:
         return sheet
     return with_field(
@@ -241,7 +241,7 @@ def _passes(sheet: Sheet) -> tuple[tuple[str, ...], ...]:
 _CONTEXT: dict[str, Callable[[Sheet], Sheet]] = {
     "payouts.several_lines": _reorder_lines,
     "payouts.share_ties": _add_cap,
-    "irregularities.misdeal_over_offence": _with_offence,
+    "irregularities.misdeal_over_offence": _with_offense,
     "deck.fallback": _use_shuffler,
     "fold.board_when_all_fold": _lose_with_fold,
     "best_play.ties": _make_bets_equal,

@@ -66,7 +66,7 @@ LIKELY = {
     "fallback": ("shuffler",),
     "fresh": ("two hands",),
     "interruption": ("cut short",),
-    "misdeal_over_offence": ("offence, then misdeal",),
+    "misdeal_over_offence": ("offense, then misdeal",),
     "per_player": ("spots",),
     "several_lines": ("settled",),
     "share_ties": ("shared",),
@@ -311,7 +311,7 @@ SCENES: dict[str, Callable[[Sheet], Observations]] = {
     "off the table": _scene_of(Warn(1, "a telephone")),
     "gave": _scene_of(VoidHand(1, "information", part="gave")),
     "took": _scene_of(VoidHand(1, "information", part="took")),
-    "offence, then misdeal": _scene_of(
+    "offense, then misdeal": _scene_of(
         VoidHand(1, "information", part="gave"), Misdeal("boxed card")
     ),
     "settled": _scene_settled,

@@ -130,7 +130,7 @@ def test_gen_6_the_last_seat_of_the_last_pass_is_the_limit() -> None:
     assert not all_returned(do(round, Settle(), Misdeal("found too late")))
 
 
-def test_gen_7_a_misdeal_prevails_over_an_offence_which_is_recorded() -> None:
+def test_gen_7_a_misdeal_prevails_over_an_offense_which_is_recorded() -> None:
     round = do(ready(), VoidHand(1, "information"), Misdeal("boxed card"))
     assert all_returned(round)
     assert [what for what, _ in notes(round)] == [
@@ -139,7 +139,7 @@ def test_gen_7_a_misdeal_prevails_over_an_offence_which_is_recorded() -> None:
     ]
 
 
-def test_gen_7_an_offence_found_after_the_misdeal_is_recorded() -> None:
+def test_gen_7_an_offense_found_after_the_misdeal_is_recorded() -> None:
     round = do(ready(), Misdeal("boxed card"), VoidHand(1, "information"))
     assert all_returned(round)
     assert notes(round)[-1] == (
@@ -149,7 +149,7 @@ def test_gen_7_an_offence_found_after_the_misdeal_is_recorded() -> None:
 
 
 @pytest.mark.parametrize("play", ["", "1x 1x 1x", "1x", "fold"])
-def test_gen_7_a_round_file_records_the_offence_beside_the_misdeal(play: str) -> None:
+def test_gen_7_a_round_file_records_the_offense_beside_the_misdeal(play: str) -> None:
     others = seat(2, "9c 9d", play or "1x", ante=5)
     round = play_round(
         CMS,

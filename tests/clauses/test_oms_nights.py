@@ -194,7 +194,7 @@ def test_oms_18_unredeemed_chips_expire_on_a_line_of_their_own(
 
 
 @pytest.mark.parametrize("missing", ["charity", "licence", "gaming_date"])
-def test_oms_19_event_names_its_charity_licence_and_date(evening: Evening, missing: str) -> None:
+def test_oms_19_event_names_its_charity_license_and_date(evening: Evening, missing: str) -> None:
     answer = Night(evening.ledger, "other").give(
         make_command(event="other", **{missing: ""}), actor="kim"
     )

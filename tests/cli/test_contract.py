@@ -55,7 +55,7 @@ def test_bare_group_lists_its_commands_and_is_misuse(ask: Ask, path: tuple[str, 
     assert "Commands:" in answer.out + answer.err
 
 
-def test_catalogues_have_a_line_for_each_command() -> None:
+def test_catalogs_have_a_line_for_each_command() -> None:
     assert all(command.summary.endswith(".") for command in root.COMMANDS.values())
 
 

@@ -148,7 +148,7 @@ def test_rehearsal_statement_is_marked(
     use_folder(tmp_path, monkeypatch)
     monkeypatch.setenv("PITBOOK_DATA", str(tmp_path / "house"))
     file = tmp_path / "statement.pdf"
-    options = ("--charity", "Shelter", "--licence", "NH-1", "--date", "2099-11-21", "--rehearsal")
+    options = ("--charity", "Shelter", "--license", "NH-1", "--date", "2099-11-21", "--rehearsal")
     assert ask("night", "new", "t1", *options).code == 0
     ask("night", "statement", "t1", "--pdf", str(file))
     assert "REHEARSAL: play money" in text(file.read_bytes())

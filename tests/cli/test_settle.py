@@ -107,7 +107,7 @@ def test_both_schemas_are_published_and_match_the_files(ask: Ask, file: Path) ->
         ({"community": ["Qs", "Js"]}, "a community card is missing: 2 of 3 are given"),
         ({"community": ["Qs", "Js", "As"]}, "As comes 2 times; one deck holds 1 (GEN-9)"),
         ({"seats": []}, "seats"),
-        ({"colour": "green"}, "colour is no field of a round file"),
+        ({"color": "green"}, "color is no field of a round file"),
     ],
 )
 def test_a_bad_file_is_refused_with_one_sentence(

@@ -52,7 +52,7 @@ from pitbook.exact.rule_files import Rules, StrategyError, StreetRule
 from pitbook.exact.sheet_figures import wager_figures, whole_round
 from pitbook.exact.side_wagers import side_figures
 from pitbook.exact.strategies import rule_figures, strategy_figures, strategy_lines, strategy_names
-from pitbook.hands.kinds import catalogue
+from pitbook.hands.kinds import hand_kinds
 from pitbook.hands.ranking import best_rank
 from pitbook.money import Cents
 from pitbook.rules.actions import Need, Play
@@ -129,7 +129,7 @@ def test_side_wager_edges_match_published_figures() -> None:
 )
 def test_best_hand_counts_match_published_ones(cards: int, counts: tuple[int, ...]) -> None:
     ways = best_ways(5, cards, "high-or-low")
-    names = [kind.name for kind in catalogue(5)]
+    names = [kind.name for kind in hand_kinds(5)]
     place = names.index("royal-flush")
     highest = (place, place - 1, place - 2, place - 3, place - 4, place - 5, place - 6)
     assert tuple(ways[place] for place in highest) == counts

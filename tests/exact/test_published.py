@@ -14,7 +14,7 @@ from pitbook.exact.methods.ladder.solve import main_figures, solve
 from pitbook.exact.methods.points import solve as solved_hi_lo
 from pitbook.exact.sheet_figures import math_document, wager_figures
 from pitbook.exact.side_wagers import many_deck_ways, one_deck_ways, side_figures
-from pitbook.hands.kinds import catalogue
+from pitbook.hands.kinds import hand_kinds
 
 JACKS, SIXES = ("J", "Q", "K", "A"), ("6", "7", "8", "9", "10")
 
@@ -90,7 +90,7 @@ def test_math_document_matches_the_published_contract() -> None:
 
 def test_five_card_hand_counts_of_one_deck() -> None:
     ways = dict(
-        zip((kind.name for kind in catalogue(5)), one_deck_ways(5, "high-or-low"), strict=True)
+        zip((kind.name for kind in hand_kinds(5)), one_deck_ways(5, "high-or-low"), strict=True)
     )
     highest_names = (
         "royal-flush",
@@ -111,7 +111,7 @@ def test_five_card_hand_counts_of_one_deck() -> None:
 def test_three_card_hand_counts_of_one_deck() -> None:
     # Wizard of Odds, Three Card Poker.
     ways = dict(
-        zip((kind.name for kind in catalogue(3)), one_deck_ways(3, "high-or-low"), strict=True)
+        zip((kind.name for kind in hand_kinds(3)), one_deck_ways(3, "high-or-low"), strict=True)
     )
     names = ("straight-flush", "three-of-a-kind", "straight", "flush")
     assert [ways[name] for name in names] == [48 - 4, 52, 720, 1096]
@@ -130,7 +130,7 @@ def test_three_card_40_30_6_3_1_edge_is_402_in_5525(sheet_id: str, wager: str) -
 
 
 def test_three_card_hand_counts_of_six_decks() -> None:
-    kinds = (kind.name for kind in catalogue(3, many_decks=True))
+    kinds = (kind.name for kind in hand_kinds(3, many_decks=True))
     ways = dict(zip(kinds, many_deck_ways(3, 6, "high-or-low"), strict=True))
     assert ways["straight-flush"] + ways["mini-royal"] == 10_368
     assert ways["suited-three-of-a-kind"] == 1_040

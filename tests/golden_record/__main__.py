@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from tests.golden_record.adapter import fixed_environment
-from tests.golden_record.catalogue import KINDS
+from tests.golden_record.all_kinds import KINDS
 from tests.golden_record.compare import differences
 from tests.golden_record.kinds import Kind
 from tests.golden_record.record import RECORD, RecordWriter

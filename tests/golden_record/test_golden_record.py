@@ -9,7 +9,7 @@ import pytest
 from tests.golden_record import shelf
 from tests.golden_record.__main__ import check_record
 from tests.golden_record.adapter import fixed_environment
-from tests.golden_record.catalogue import KINDS
+from tests.golden_record.all_kinds import KINDS
 from tests.golden_record.compare import differences, value_differences
 from tests.golden_record.kinds import Kind, numbered_names
 from tests.golden_record.record import RECORD, RecordWriter, read

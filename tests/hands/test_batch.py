@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import DTypeLike
 
 from pitbook.errors import CardError
-from pitbook.hands import Ace, batch, catalogue, classes
+from pitbook.hands import Ace, batch, classes, hand_kinds
 
 SEED = 20141031  # In the open, so that a failure can be dealt again.
 
@@ -28,7 +28,7 @@ def test_batch_of_any_size_is_ranked(count: int) -> None:
 def test_any_integer_type_is_accepted(dtype: DTypeLike) -> None:
     royal = np.array([[32, 36, 40, 44, 48]], dtype)
     assert batch.ranks(royal).tolist() == [7461]
-    assert batch.kinds(royal).tolist() == [len(catalogue(5)) - 1]
+    assert batch.kinds(royal).tolist() == [len(hand_kinds(5)) - 1]
 
 
 def test_any_array_memory_layout_is_accepted() -> None:

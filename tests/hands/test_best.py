@@ -9,7 +9,7 @@ import pytest
 
 from pitbook.cards import DECK, cards, suit
 from pitbook.errors import CardError
-from pitbook.hands.kinds import catalogue
+from pitbook.hands.kinds import hand_kinds
 from pitbook.hands.ranking import best_kind, best_rank, rank_of
 
 
@@ -33,7 +33,7 @@ def test_best_hand_is_the_highest_of_all_subsets(size: int, dealt: int) -> None:
     ],
 )
 def test_kind_is_that_of_the_best_hand(text: str, size: int, kind: str) -> None:
-    assert catalogue(size)[best_kind(cards(text), size)].name == kind
+    assert hand_kinds(size)[best_kind(cards(text), size)].name == kind
 
 
 def test_too_few_cards_are_refused() -> None:

@@ -11,7 +11,7 @@ import pytest
 from tests.hands.reference_ranking import all_called, hand_name, shape_of, strength
 
 from pitbook.cards import DECK, name
-from pitbook.hands import Ace, batch, catalogue
+from pitbook.hands import Ace, batch, hand_kinds
 
 NAMES = [name(card) for card in DECK]
 
@@ -24,7 +24,7 @@ def test_every_hand_matches_the_reference_ranking(n: int, ace: Ace) -> None:
     dealt = np.array(list(combinations(DECK, n)), np.uint8)
     low = ace == "high-or-low"
     plain = all_called(n, ace_low=low)
-    shapes = [shape_of(kind.name) for kind in catalogue(n)]
+    shapes = [shape_of(kind.name) for kind in hand_kinds(n)]
     assert [shapes[kind] for kind in batch.kinds(dealt, ace=ace)] == plain
     strengths = [strength(hand, ace_low=low) for hand in combinations(NAMES, n)]
     place = {strength: rank for rank, strength in enumerate(sorted(set(strengths)))}
@@ -80,7 +80,7 @@ def test_three_card_hands_of_six_decks_match_the_reference() -> None:
     for hand, weight in zip(combinations_with_replacement(NAMES, 3), weights, strict=True):
         plain[hand_name(hand, many_decks=True)] += weight
     kind_counts: Counter[str] = Counter()
-    shapes = [shape_of(kind.name) for kind in catalogue(3, many_decks=True)]
+    shapes = [shape_of(kind.name) for kind in hand_kinds(3, many_decks=True)]
     kinds = batch.kinds(np.array(dealt, np.uint8), many_decks=True)
     for kind, weight in zip(kinds, weights, strict=True):
         kind_counts[shapes[kind]] += weight
@@ -105,7 +105,7 @@ def test_three_card_hands_of_several_decks_rank_alike_in_any_order() -> None:
 def count_kinds(n: int) -> dict[str, int]:
     kinds = batch.kinds(np.array(list(combinations(DECK, n)), np.uint8))
     kind_counts: dict[str, int] = {}
-    for kind, times in zip(catalogue(n), np.bincount(kinds).tolist(), strict=True):
+    for kind, times in zip(hand_kinds(n), np.bincount(kinds).tolist(), strict=True):
         kind_counts[shape_of(kind.name)] = kind_counts.get(shape_of(kind.name), 0) + times
     return kind_counts
 

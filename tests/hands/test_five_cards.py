@@ -14,7 +14,7 @@ from eval7.evaluate import evaluate as eval7_evaluate
 from numpy.typing import NDArray
 
 from pitbook.cards import DECK, name
-from pitbook.hands import Ace, batch, catalogue
+from pitbook.hands import Ace, batch, hand_kinds
 
 COUNT = comb(52, 5)
 
@@ -74,7 +74,7 @@ def test_gen_1_high_only_aces_remove_a_tenth_of_the_straights() -> None:
 
 def count_kinds(ace: Ace) -> dict[str, int]:
     ways = np.bincount(batch.kinds(every_hand(), ace=ace)).tolist()
-    return dict(zip((kind.name for kind in catalogue(5)), ways, strict=True))
+    return dict(zip((kind.name for kind in hand_kinds(5)), ways, strict=True))
 
 
 @cache

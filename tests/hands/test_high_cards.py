@@ -11,7 +11,7 @@ import pytest
 from tests.hands.reference_ranking import all_called, hand_name, shape_of
 
 from pitbook.cards import DECK, name
-from pitbook.hands import Ace, atoms, batch, catalogue, classes, kind_of
+from pitbook.hands import Ace, atoms, batch, classes, hand_kinds, kind_of
 from pitbook.hands.batch import kinds_of
 
 NAMES = [name(card) for card in DECK]
@@ -41,7 +41,7 @@ def without_rank(kind: str) -> str:
 )
 def test_every_hand_of_one_deck_has_its_high_card(n: int, ace: Ace) -> None:
     dealt = np.array(list(combinations(DECK, n)), np.uint8)
-    names = [without_rank(kind.name) for kind in catalogue(n)]
+    names = [without_rank(kind.name) for kind in hand_kinds(n)]
     every = zip(all_called(n, ace_low=ace == "high-or-low"), combinations(NAMES, n), strict=True)
     plain = [with_rank(shape, hand) for shape, hand in every]
     assert [names[kind] for kind in batch.kinds(dealt, ace=ace)] == plain
@@ -49,7 +49,7 @@ def test_every_hand_of_one_deck_has_its_high_card(n: int, ace: Ace) -> None:
 
 def test_every_hand_of_three_cards_of_several_decks() -> None:
     dealt = np.array(list(combinations_with_replacement(DECK, 3)), np.uint8)
-    names = [without_rank(kind.name) for kind in catalogue(3, many_decks=True)]
+    names = [without_rank(kind.name) for kind in hand_kinds(3, many_decks=True)]
     every = combinations_with_replacement(NAMES, 3)
     plain = [plainly(hand, many_decks=True) for hand in every]
     assert [names[kind] for kind in batch.kinds(dealt, many_decks=True)] == plain
@@ -60,7 +60,7 @@ def test_five_card_high_card_lines_match_the_highest_card(ace: Ace) -> None:
     """The number of sets of four lower ranks that are not a straight and not suited."""
     kind_counts: Counter[str] = Counter()
     for hand in classes(5, ace):
-        kind = catalogue(5)[hand.kind].name
+        kind = hand_kinds(5)[hand.kind].name
         kind_counts[kind] += (4**5 - 4) if kind.startswith("high-card-") else 0
     straights = {12: 2 if ace == "high-or-low" else 1}
     for top in range(5, 13):
@@ -71,7 +71,7 @@ def test_five_card_high_card_lines_match_the_highest_card(ace: Ace) -> None:
 
 
 def test_one_card_hand_has_the_rank_of_its_card() -> None:
-    assert [catalogue(1)[kind_of([card])].name for card in DECK[::4]] == [
+    assert [hand_kinds(1)[kind_of([card])].name for card in DECK[::4]] == [
         *(f"high-card-{'10' if rank == 'T' else rank}" for rank in RANKS),
     ]
     single_cards = np.array(DECK, np.uint8)[:, None]
@@ -83,7 +83,7 @@ def test_one_card_hand_has_the_rank_of_its_card() -> None:
     [
         ("high-card-A", {"high-card-A"}),
         ("high-card-Q-A", {"high-card-Q", "high-card-K", "high-card-A"}),
-        ("high-card", {kind.name for kind in catalogue(3)[:10]}),
+        ("high-card", {kind.name for kind in hand_kinds(3)[:10]}),
         ("mini-royal", {"mini-royal"}),
         ("straight-flush", {"straight-flush", "mini-royal"}),
         ("flush", {"flush", "straight-flush", "mini-royal"}),
@@ -91,7 +91,7 @@ def test_one_card_hand_has_the_rank_of_its_card() -> None:
 )
 def test_three_card_pay_line_coverage(line: str, covers: set[str]) -> None:
     wanted = atoms(line, 3) or frozenset()
-    assert {kind.name for kind in catalogue(3) if kind.fits & wanted} == covers
+    assert {kind.name for kind in hand_kinds(3) if kind.fits & wanted} == covers
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from pitbook.errors import CardError
-from pitbook.hands import Kind, atoms, catalogue, line_names
+from pitbook.hands import Kind, atoms, hand_kinds, line_names
 
 PAIRS = (
     *("pair-2", "pair-3", "pair-4", "pair-5", "pair-6", "pair-7", "pair-8", "pair-9", "pair-10"),
@@ -18,7 +18,7 @@ HIGH_CARDS = tuple(pair.replace("pair", "high-card") for pair in PAIRS)
 
 
 def test_five_card_kinds_rise_from_high_card_to_royal_flush() -> None:
-    assert [kind.name for kind in catalogue(5)] == [
+    assert [kind.name for kind in hand_kinds(5)] == [
         *HIGH_CARDS[5:],
         *PAIRS,
         "two-pair",
@@ -33,12 +33,12 @@ def test_five_card_kinds_rise_from_high_card_to_royal_flush() -> None:
 
 
 def test_two_card_kinds_are_ordered_by_how_rare_they_are() -> None:
-    names = [kind.name for kind in catalogue(2)]
+    names = [kind.name for kind in hand_kinds(2)]
     assert names == [*HIGH_CARDS[2:], "flush", "straight", *PAIRS, "straight-flush"]
 
 
 def test_mhl_12_kinds_of_three_cards_of_several_decks() -> None:
-    assert [kind.name for kind in catalogue(3, many_decks=True)] == [
+    assert [kind.name for kind in hand_kinds(3, many_decks=True)] == [
         *HIGH_CARDS[3:],
         *PAIRS,
         "flush",
@@ -60,7 +60,7 @@ def test_one_deck_hand_fits_its_own_line_and_straight_flushes_fit_more(n: int) -
         "mini-royal": {"mini-royal", "straight-flush", "flush", "straight"},
         "four-aces": {"four-aces", "four-of-a-kind"},
     }
-    for kind in catalogue(n):
+    for kind in hand_kinds(n):
         assert kind.fits == more.get(kind.name, {kind.name})
 
 
@@ -77,13 +77,13 @@ def test_one_deck_hand_fits_its_own_line_and_straight_flushes_fit_more(n: int) -
     ],
 )
 def test_mhl_12_pay_lines_of_three_cards_of_several_decks(name: str, fits: set[str]) -> None:
-    (kind,) = (kind for kind in catalogue(3, many_decks=True) if kind.name == name)
+    (kind,) = (kind for kind in hand_kinds(3, many_decks=True) if kind.name == name)
     assert kind.fits == fits
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
 def test_every_name_is_unique_and_every_line_covers_a_kind(n: int) -> None:
-    kinds = catalogue(n)
+    kinds = hand_kinds(n)
     assert len({kind.name for kind in kinds}) == len(kinds)
     for line in line_names(n):
         assert covered_kinds(line, kinds, n)
@@ -106,7 +106,7 @@ def test_every_name_is_unique_and_every_line_covers_a_kind(n: int) -> None:
     ],
 )
 def test_five_card_pay_line_coverage(line: str, covers: tuple[str, ...]) -> None:
-    assert covered_kinds(line, catalogue(5), 5) == covers
+    assert covered_kinds(line, hand_kinds(5), 5) == covers
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_mhl_12_pay_lines_of_several_decks() -> None:
         *("high-card", "pair", "flush", "suited-pair", "straight", "three-of-a-kind"),
         *("straight-flush", "mini-royal", "suited-three-of-a-kind"),
     )
-    kinds = catalogue(3, many_decks=True)
+    kinds = hand_kinds(3, many_decks=True)
     assert len(covered_kinds("suited-pair", kinds, 3, many_decks=True)) == 26
     assert covered_kinds("pair-A", kinds, 3, many_decks=True) == (
         *("pair-A", "suited-pair-A", "suited-pair-A-flush"),
@@ -165,7 +165,7 @@ def test_mhl_12_pay_lines_of_several_decks() -> None:
 @pytest.mark.parametrize(("n", "many_decks"), [(0, False), (6, False), (2, True), (5, True)])
 def test_hand_sizes_without_a_ranking_are_refused(n: int, many_decks: bool) -> None:
     with pytest.raises(CardError, match=rf"^{n} cards .*have no ranking; one deck ranks 1 to 5"):
-        catalogue(n, many_decks=many_decks)
+        hand_kinds(n, many_decks=many_decks)
 
 
 def test_hands_need_no_numpy_until_arrays_are_ranked() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pitbook.cards import DECK, Card, cards
 from pitbook.errors import CardError
-from pitbook.hands import Ace, HandClass, batch, catalogue, classes, kind_of, rank_of
+from pitbook.hands import Ace, HandClass, batch, classes, hand_kinds, kind_of, rank_of
 
 ACES: tuple[Ace, ...] = ("high-or-low", "high")
 hands = st.integers(2, 5).flatmap(
@@ -154,8 +154,8 @@ def test_order_of_the_cards_does_not_matter(two: tuple[list[Card], list[Card]]) 
 @given(hands_of_many_decks)
 def test_several_decks_rank_distinct_cards_as_one_deck(held: list[Card]) -> None:
     if len(set(held)) == 3:
-        pair_kind = catalogue(3)[kind_of(held)]
-        many = catalogue(3, many_decks=True)[kind_of(held, many_decks=True)]
+        pair_kind = hand_kinds(3)[kind_of(held)]
+        many = hand_kinds(3, many_decks=True)[kind_of(held, many_decks=True)]
         assert pair_kind == many
 
 
@@ -166,7 +166,7 @@ def hand(text: str) -> tuple[Card, ...]:
 def kind_name(text: str, *, many_decks: bool = False, ace: Ace = "high-or-low") -> str:
     held = hand(text)
     place = kind_of(held, many_decks=many_decks, ace=ace)
-    return catalogue(len(held), many_decks=many_decks)[place].name
+    return hand_kinds(len(held), many_decks=many_decks)[place].name
 
 
 def example(hand_class: HandClass) -> Sequence[Card]:

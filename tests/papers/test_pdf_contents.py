@@ -33,7 +33,7 @@ from pitbook.printing.figures import report_figures
 from pitbook.printing.packet import PAPERS
 from pitbook.printing.rules import effective_rules
 from pitbook.rules.game import compile_game
-from pitbook.sheets.clauses import catalog
+from pitbook.sheets.clauses import clause_texts
 from pitbook.sheets.digest import current_approval, digest, packet_digest
 from pitbook.sheets.pay_tables import all_pay_tables
 from pitbook.sheets.prose import rule_texts
@@ -231,7 +231,7 @@ def test_every_pay_line_matches_the_sheet(name: str, paper: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_every_clause_that_a_paper_cites_exists(name: str) -> None:
     sheet = sheet_of(name)
-    known_clauses = set(catalog()) | set(sheet.clause_ids)
+    known_clauses = set(clause_texts()) | set(sheet.clause_ids)
     words = text(build_pdf(name, "rules"))
     cited, unsaid = set(CLAUSE.findall(words)), {sheet.best_play.ties.clause}
     if "traight" not in words:  # GEN-1 is about straights; hands of one card have none.

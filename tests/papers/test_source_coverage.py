@@ -14,7 +14,7 @@ from tests.sheets.samples import ALL_IDS, CMS
 
 from pitbook.printing.content import NumberedBlock, Signatures, numbered_blocks
 from pitbook.printing.rules import rules
-from pitbook.sheets.clauses import catalog
+from pitbook.sheets.clauses import clause_texts
 from pitbook.sheets.model import Sheet
 
 BESIDE = tomllib.loads(Path("docs/beside-sources.toml").read_text(encoding="utf-8"))
@@ -55,7 +55,7 @@ def _is_traced(sheet: Sheet, key: str, clauses: tuple[str, ...]) -> bool:
     """Whether the source states the paragraph: a listed sentence, or a section that was read."""
     if document := DOCUMENT_OF.get(sheet.id):
         return any(line[3] == key for line in lines_of(document))
-    entries = [catalog()[clause] for clause in clauses]
+    entries = [clause_texts()[clause] for clause in clauses]
     read = any(entry.read and not entry.ours and not entry.undocumented for entry in entries)
     return read or (key in NO_CLAUSE and not clauses)
 
@@ -106,6 +106,6 @@ def test_no_sentence_of_a_document_is_left_out(document: str) -> None:
 
 def test_every_clause_of_the_documents_is_beside_a_paragraph() -> None:
     cited = {clause for document in BESIDE for _, _, clause, _ in lines_of(document)}
-    ours = {name for name, entry in catalog().items() if "[gap]" in entry.mark}
-    documents = {name for name in catalog() if name[:4] in ("CMS-", "OMS-", "MHL-", "LAS-")}
+    ours = {name for name, entry in clause_texts().items() if "[gap]" in entry.mark}
+    documents = {name for name in clause_texts() if name[:4] in ("CMS-", "OMS-", "MHL-", "LAS-")}
     assert documents - cited - ours <= {"LAS-10", "LAS-11"}  # The document has neither.

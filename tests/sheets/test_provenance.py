@@ -14,7 +14,7 @@ from pitbook.house.table.limits import only_limits_differ, with_limits
 from pitbook.house.web.sheets_api import sheet_response, summarize_sheet
 from pitbook.printing.content import plain
 from pitbook.printing.rules import rules
-from pitbook.sheets.clauses import ClauseUnknown, catalog, find_clause, is_unread
+from pitbook.sheets.clauses import ClauseUnknown, clause_texts, find_clause, is_unread
 from pitbook.sheets.digest import digest
 from pitbook.sheets.documents import clause_document, pay_tables
 from pitbook.sheets.findings import errors
@@ -42,7 +42,7 @@ def card(ask: Ask, name: str, columns: int = 120) -> str:
 def test_every_assumption_is_marked(name: str) -> None:
     """A note on a clause with a gap or a conflict explains a choice; so does a GEN clause."""
     for path, rule in rules_of(sheet_named(name), ()):
-        open_points = catalog()[rule.clause].mark
+        open_points = clause_texts()[rule.clause].mark
         if open_points and rule.note:
             assert share(rule) != "none", path
         if rule.clause.startswith("GEN-"):
@@ -72,7 +72,7 @@ def test_a_rule_that_cites_an_unread_section_is_an_assumption_and_names_the_sect
 
 def test_only_regulations_have_unread_sections() -> None:
     """The casinos' own documents were read in full."""
-    unread = {clause.partition(".")[0] for clause in catalog() if is_unread(clause)}
+    unread = {clause.partition(".")[0] for clause in clause_texts() if is_unread(clause)}
     assert unread == {"641a", "643a", "649a", "653a", "655a", "657a"}
     assert find_clause("655a.2").place.endswith("(section not read)")
     assert not is_unread("655a.12")
@@ -235,7 +235,7 @@ def test_every_clause_that_a_sheet_cites_opens_with_wording_place_and_notes(name
 
 
 def test_every_clause_of_a_document_has_a_place() -> None:
-    for clause in catalog().values():
+    for clause in clause_texts().values():
         assert (clause.where is None) == clause.ours, clause.id
 
 
@@ -278,4 +278,4 @@ def test_sheets_without_a_mark_are_read_as_before() -> None:
     for path in sorted(UNUSUAL.glob("*.toml")):
         loaded = sheet_of(path.read_text(encoding="utf-8"))
         marked = [rule for _, rule in rules_of(loaded, ()) if share(rule) != "none"]
-        assert all(catalog()[rule.clause].ours for rule in marked)
+        assert all(clause_texts()[rule.clause].ours for rule in marked)

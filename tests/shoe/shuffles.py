@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.hands import batch
-from pitbook.hands.kinds import RANK_NAMES, catalogue
+from pitbook.hands.kinds import RANK_NAMES, hand_kinds
 from pitbook.shoe.stream import SPAN, deal_key, key_stream
 
 QUICK, SLOW = 100_000, 10_000_000
@@ -186,7 +186,7 @@ def _class(kind: str) -> str:
     return "high-card" if kind.startswith("high-card-") else kind
 
 
-CLASS_OF_KIND = np.array([list(HANDS).index(_class(kind.name)) for kind in catalogue(5)])
+CLASS_OF_KIND = np.array([list(HANDS).index(_class(kind.name)) for kind in hand_kinds(5)])
 EXPECTED_LEAST = 10  # Rarer classes are pooled.
 
 

@@ -36,7 +36,7 @@ WRONG: list[tuple[tuple[str, ...], Any, str]] = [
         "comitted",
         'shoe.kind: "comitted" is no kind of shoe; did you mean "committed"?',
     ),
-    (("shoe", "colour"), "red", SHOE),
+    (("shoe", "color"), "red", SHOE),
     (
         ("shoe", "kind"),
         "seeded",

@@ -248,7 +248,7 @@ def test_document_that_is_not_a_record_is_refused(document: Any) -> None:
     sentence = (
         "a shoe's record has the fields id, kind, decks, commitment, sealed, pack, shuffle, times"
     )
-    for invalid in (document, {**shoe_of_kind("typed").document(), "colour": "red"}):
+    for invalid in (document, {**shoe_of_kind("typed").document(), "color": "red"}):
         with pytest.raises(ShoeError) as raised:
             ShoeRecord.of(invalid)
         assert str(raised.value) == sentence

@@ -98,5 +98,5 @@ def test_missing_exact_figures_are_not_tested() -> None:
     """Regression: outcomes without exact figures were called impossible."""
     theory_check = check(run(duel_plan(UTH, "best:0.1"), 10_000))
     assert set(theory_check.unknown) == {"main", "mean"}
-    assert theory_check.judgements == 0
+    assert theory_check.comparisons == 0
     assert theory_check.agrees

@@ -237,7 +237,7 @@ def test_game_too_large_to_enumerate_is_not_tested() -> None:
     totals = run(toy_plan("caribbean", seats=1, mistakes=Fraction(1, 5)), 500)
     theory_check = check(totals)
     assert theory_check.agrees
-    assert (theory_check.judgements, set(theory_check.unknown)) == (0, {"main", "mean"})
+    assert (theory_check.comparisons, set(theory_check.unknown)) == (0, {"main", "mean"})
     assert sum(outcome_counts(totals).values()) == 500
 
 

@@ -1,4 +1,4 @@
-"""Finds messages written in code instead of in the catalogues."""
+"""Finds messages written in code instead of in the catalogs."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from pitbook.sheets.digest import digest
 from pitbook.sheets.model import CurrencyCode, Sheet
 from pitbook.sheets.prose import rule_texts
 from pitbook.text import in_language, languages, locale_of, say
-from pitbook.text.catalogue import FOLDER, TextAreas, catalogue
+from pitbook.text.catalog import FOLDER, TextAreas, load_catalog
 from pitbook.text.formats import CHIPS
 from pitbook.text.sentences import sentence_json, translate_document
 
@@ -34,7 +34,7 @@ def test_every_language_writes_every_currency(language: str) -> None:
     currencies = TextAreas(FOLDER / language)["format"]["currencies"]
     assert set(currencies) == {*get_args(CurrencyCode), CHIPS}
     signs = {
-        code: catalogue(language, currency=code).conventions.currency.sign for code in currencies
+        code: load_catalog(language, currency=code).conventions.currency.sign for code in currencies
     }
     assert len(set(signs.values())) == len(signs)
 

@@ -16,7 +16,7 @@ from pitbook.house.nights.schedule_files import read_loosely, samples
 from pitbook.sheets.findings import Finding, SheetInvalid, count_left_out, printable
 from pitbook.sheets.load import examine
 from pitbook.text import Sentence, in_language, languages, say
-from pitbook.text.catalogue import catalogue
+from pitbook.text.catalog import load_catalog
 
 PACKAGES = tuple(sorted(path.name for path in SOURCE.iterdir() if path.is_dir()))
 
@@ -29,7 +29,7 @@ def found_in(case: dict[str, Any]) -> tuple[Finding, ...]:
 def translations(finding: Finding) -> list[str]:
     """A finding in every language, English first."""
     assert isinstance(finding.message, Sentence), finding
-    assert finding.message.key in catalogue("en").texts
+    assert finding.message.key in load_catalog("en").texts
     return [in_language(finding.message, language) for language in languages()]
 
 

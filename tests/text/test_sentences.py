@@ -13,7 +13,7 @@ import pytest
 
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, capital, in_language, say
-from pitbook.text.catalogue import Blank, Catalogue, Variants, parse_template
+from pitbook.text.catalog import Blank, Catalog, Variants, parse_template
 
 FORMAT = {
     "thousands": ".",
@@ -33,7 +33,7 @@ MELTING = {
 
 
 def fill_template(text: str, **fields: object) -> str:
-    return Catalogue({"format": FORMAT, "test": {"one": text}}).text("test.one", fields)
+    return Catalog({"format": FORMAT, "test": {"one": text}}).text("test.one", fields)
 
 
 def test_sentence_behaves_as_text() -> None:
@@ -86,7 +86,7 @@ def test_missing_translations_fall_back_to_english() -> None:
 
 
 def test_unknown_language_falls_back_to_english() -> None:
-    with pytest.raises(ValueError, match='there is no catalogue of "xx"'):
+    with pytest.raises(ValueError, match='there is no catalog of "xx"'):
         in_language(say("engine.step.no-card-now"), "xx")
 
 
@@ -183,7 +183,7 @@ def test_user_text_never_contracts_with_ours(name: str) -> None:
             "all": "de {names, and} y de {names, comma, quoted}",
         },
     }
-    words = Catalogue(melting)
+    words = Catalog(melting)
     assert words.text("a.bare", {"name": name}) == name
     around = words.text("a.around", {"name": name})
     assert around == f"vino de {name} el lunes a {name} el martes"
@@ -196,6 +196,6 @@ def test_our_own_words_still_contract() -> None:
         "format": MELTING,
         "a": {"one": "va a {what, select, seat {el puesto {n}} other {la casa}} de {own}"},
     }
-    words = Catalogue(melting)
+    words = Catalog(melting)
     given = {"what": "seat", "n": 3, "own": Sentence("el crupier ", "a.b")}
     assert words.text("a.one", given) == "va al puesto 3 del crupier "

@@ -54,7 +54,7 @@ def test_spanish_round_narration(sheet: str, ending: str) -> None:
 
 
 @pytest.mark.parametrize(("sheet", "ending"), CASES)
-def test_round_narration_uses_catalogue_keys(sheet: str, ending: str) -> None:
+def test_round_narration_uses_catalog_keys(sheet: str, ending: str) -> None:
     """Text that code assembles from pieces would remain English."""
     opened, actions = play_ending(load(sheet), ending)
     for line in transcript(opened, actions):
@@ -98,7 +98,7 @@ def test_spanish_sheet_rules(sheet: str) -> None:
 
 
 @pytest.mark.parametrize("sheet", SHEETS)
-def test_sheet_rules_use_catalogue_keys(sheet: str) -> None:
+def test_sheet_rules_use_catalog_keys(sheet: str) -> None:
     for rule_text in rule_texts(load(sheet)):
         assert isinstance(rule_text.subject, Sentence)
         assert isinstance(rule_text.says, Sentence)

@@ -20,7 +20,7 @@ test("every sample is filled into the form, and comes out the same", () => {
 test("what the form has no blank for is not lost in it", () => {
   const hourly = samples.hourly ?? {};
   expect(draftOf(null)).toBeNull();
-  expect(draftOf({ ...hourly, colour: "red" })).toBeNull();
+  expect(draftOf({ ...hourly, color: "red" })).toBeNull();
   const [first] = hourly.levels as DraftFields[];
   const step = { ante: { min: "25", step: "5" } };
   expect(draftOf({ ...hourly, levels: [{ ...first, limits: step }] })).toBeNull();
@@ -49,7 +49,7 @@ test("a finding stands at its field, or the first inside it, or the one around i
     { field: "prizes[0].shares[1]", message: "is no share" },
     { field: "prizes", message: "must rise" },
     { field: "prizes", message: "from two" },
-    { field: "colour", message: "is unknown" },
+    { field: "color", message: "is unknown" },
     { field: "", message: "is no schedule" },
   ];
   expect(beside(schedules, names)).toEqual({
@@ -59,6 +59,6 @@ test("a finding stands at its field, or the first inside it, or the one around i
       "prizes[0].shares": "is no share",
       "prizes[0].entrants": "must rise; from two",
     },
-    others: ["colour: is unknown", "is no schedule"],
+    others: ["color: is unknown", "is no schedule"],
   });
 });

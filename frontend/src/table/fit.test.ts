@@ -22,7 +22,7 @@ test("cards are as large as fits, before anything leaves the felt", () => {
   expect(solveFit((c, level) => c <= 62 + 6 * level, 72)).toEqual({ c: 74, level: 2 });
 });
 
-test("neighbours and circles do not leave for the sake of larger cards alone", () => {
+test("neighbors and circles do not leave for the sake of larger cards alone", () => {
   expect(solveFit((c, level) => c <= (level < 5 ? 60 : 90), 72)).toEqual({ c: 57, level: 0 });
   expect(solveFit((c, level) => c <= (level < 5 ? 30 : 40), 60)).toEqual({ c: 40, level: 5 });
 });

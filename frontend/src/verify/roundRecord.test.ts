@@ -129,7 +129,7 @@ test("cards are kept as they were first seen, also when the next shoe is ready",
   expect(recordOfRound("r2", store)).toMatchObject({ shoe: "s2", before: true });
 });
 
-test("a seed of one's own is kept, a neighbour's is not", () => {
+test("a seed of one's own is kept, a neighbor's is not", () => {
   refresh(view("open", "s1"));
   const seats = [seat({ wagers: ANTE }), seat({ seat: 2, player: "bob" })];
   const bet = betOn("s1", "r1", { seats, seat_seeds: { "1": "mine", "2": "not mine" } });

@@ -27,7 +27,7 @@ function namesIn(text: string): string[] {
   return [...new Set(tags)].sort();
 }
 
-test("every language that can be chosen has a catalogue, and the other way round", () => {
+test("every language that can be chosen has a catalog, and the other way round", () => {
   expect(Object.keys(languages).sort()).toEqual(Object.keys(LANGUAGES).sort());
   expect(others).toContain("es");
 });

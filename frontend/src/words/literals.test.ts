@@ -161,7 +161,7 @@ const files = Object.entries(SOURCES).map(
   ([path, source]) => [path.replace("../", ""), source] as const,
 );
 
-test("what people read stands in a catalogue", () => {
+test("what people read stands in a catalog", () => {
   const offenders = files.flatMap(([path, source]) =>
     literals(path, source)
       .filter((text) => !ALLOWED.includes(text))

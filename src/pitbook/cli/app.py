@@ -20,7 +20,7 @@ from pitbook.cli.output import emit, error_sentence, examples, print_error, tole
 from pitbook.cli.progress import progress_reports
 from pitbook.errors import PitbookError
 from pitbook.text import Sentence, say
-from pitbook.text.catalogue import ENGLISH
+from pitbook.text.catalog import ENGLISH
 
 FINDING = 1
 CORE_COMMANDS = {

@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple, TypeAlias
 import typer
 
 from pitbook.text import average, in_language, languages, locale_of, say
-from pitbook.text.catalogue import ENGLISH
+from pitbook.text.catalog import ENGLISH
 from pitbook.text.sentences import translate_document
 
 

@@ -16,7 +16,7 @@ from pitbook.cli.language import localize, print_lines, set_currency
 from pitbook.cli.options import Folders, Json, SheetName, label, library, today
 from pitbook.cli.output import column_width, emit, examples, style_text, terminal_width
 from pitbook.money import money
-from pitbook.sheets.clauses import catalog
+from pitbook.sheets.clauses import clause_texts
 from pitbook.sheets.diff import Difference
 from pitbook.sheets.diff import diff as differences
 from pitbook.sheets.digest import digest
@@ -232,7 +232,7 @@ ClauseId = Annotated[
     typer.Argument(
         metavar="CLAUSE",
         show_default=False,
-        autocompletion=lambda: list(catalog()),
+        autocompletion=lambda: list(clause_texts()),
         help="As it stands beside a rule: CMS-12.",
     ),
 ]

@@ -31,7 +31,7 @@ from pitbook.rules.round import Round
 from pitbook.rules.settlement import Line
 from pitbook.rules.step import step
 from pitbook.sheets import provenance
-from pitbook.sheets.clauses import catalog, is_general
+from pitbook.sheets.clauses import clause_texts, is_general
 from pitbook.text import Sentence, say
 
 OUTCOMES = ("void-round", "dead", "hand-back", "hand-lost", "warned", "goes-on")
@@ -354,7 +354,7 @@ def which_clause(game: Game, draws: Draws) -> Item | None:
         return None
     choices = draws.shuffle([right, *draws.sample(others, PLACES - 1)])
     options = label_options([(place, ()) for place in choices])
-    document = catalog()[case.reason.clause].document
+    document = clause_texts()[case.reason.clause].document
     ask = say("drills.which-clause", document=document)
     question = Question(ask, "choice", case.layout, (case.sentence,), options)
     answer = options[choices.index(right)].id
@@ -456,7 +456,7 @@ def _unique_places(game: Game) -> dict[str, str]:
     cited = {
         rule.clause for path, rule in provenance.rules_of(game.sheet, ()) if not _is_notice(path)
     }
-    clauses = catalog()
+    clauses = clause_texts()
     places = {
         name: str(clauses[name].where)
         for name in sorted(cited & set(clauses))

@@ -127,7 +127,7 @@ def render_line_result(game: Game, line: Line, due: Cents) -> Sentence:
 
 
 def _result_cause(game: Game, line: Line) -> str:
-    """Why a wager without a paying line loses or pushes, as the catalogue names it."""
+    """Why a wager without a paying line loses or pushes, as the catalog names it."""
     if line.outcome in ("tie", "war-won", "war-tied"):
         return line.outcome
     if line.result == "push":

@@ -235,8 +235,8 @@ def _wrong_payments(game: Game, line: Line, other_lines: Sequence[Line]) -> list
     table = line.wager if line.wager in game.sheet.side else "main"
     pays = list(all_pay_tables(game.sheet)[table].values())
     at = pays.index(line.odds) if line.odds in pays else None
-    neighbours = [] if at is None else [*pays[max(0, at - 1) : at], *pays[at + 1 : at + 2]]
-    chances = [(odds, line.stake) for odds in neighbours if isinstance(odds, Odds)]
+    neighbors = [] if at is None else [*pays[max(0, at - 1) : at], *pays[at + 1 : at + 2]]
+    chances = [(odds, line.stake) for odds in neighbors if isinstance(odds, Odds)]
     chances += [
         (line.odds, other.stake) for other in other_lines if other.wager not in game.sheet.side
     ]

@@ -31,7 +31,7 @@ from pitbook.sheets.findings import printable
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.words import outcome
 from pitbook.text import average, capital, in_language, locale_of, say
-from pitbook.text.catalogue import ENGLISH
+from pitbook.text.catalog import ENGLISH
 from pitbook.text.formats import DOLLAR
 
 WIDTH = 9.0  # Inches; at 100 dots an inch a PNG is 900 pixels wide.

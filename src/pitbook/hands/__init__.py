@@ -3,7 +3,7 @@
 Only `pitbook.hands.batch`, which ranks arrays of hands, needs NumPy.
 """
 
-from pitbook.hands.kinds import Ace, Kind, atoms, catalogue, line_names
+from pitbook.hands.kinds import Ace, Kind, atoms, hand_kinds, line_names
 from pitbook.hands.points import (
     Arrangement,
     EqualPoints,
@@ -25,8 +25,8 @@ __all__ = [
     "SharedCard",
     "arrange",
     "atoms",
-    "catalogue",
     "classes",
+    "hand_kinds",
     "kind_of",
     "line_names",
     "matches",

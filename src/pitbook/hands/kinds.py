@@ -62,10 +62,10 @@ class Kind:
 
 
 @cache
-def catalogue(n: int, *, many_decks: bool = False) -> tuple[Kind, ...]:
+def hand_kinds(n: int, *, many_decks: bool = False) -> tuple[Kind, ...]:
     """Every kind of a hand of n cards, in ascending strength.
 
-    >>> [kind.name for kind in catalogue(5)][-3:]
+    >>> [kind.name for kind in hand_kinds(5)][-3:]
     ['four-of-a-kind', 'straight-flush', 'royal-flush']
     """
     shapes = _shapes(n, many_decks)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pitbook.cards import DECK, Card, name, rank, suit
 from pitbook.errors import CardError
-from pitbook.hands.kinds import RANK_NAMES, Ace, catalogue
+from pitbook.hands.kinds import RANK_NAMES, Ace, hand_kinds
 from pitbook.text import say
 
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41)  # One for each rank, two to ace.
@@ -37,7 +37,7 @@ class HandClass(NamedTuple):
 
     ranks: tuple[int, ...]
     suited: bool
-    kind: int  # An index into catalogue(n).
+    kind: int  # An index into hand_kinds(n).
 
 
 def rank_of(cards: Sequence[Card], ace: Ace = "high-or-low") -> int:
@@ -54,7 +54,7 @@ def rank_of(cards: Sequence[Card], ace: Ace = "high-or-low") -> int:
 
 
 def kind_of(cards: Sequence[Card], *, many_decks: bool = False, ace: Ace = "high-or-low") -> int:
-    """The index of the hand's kind in `catalogue(len(cards), many_decks=many_decks)`."""
+    """The index of the hand's kind in `hand_kinds(len(cards), many_decks=many_decks)`."""
     try:
         return kind_table(len(cards), many_decks, ace)[_key(cards)]
     except KeyError:
@@ -64,7 +64,7 @@ def kind_of(cards: Sequence[Card], *, many_decks: bool = False, ace: Ace = "high
 @cache
 def classes(n: int, ace: Ace = "high-or-low") -> tuple[HandClass, ...]:
     """Every class of n cards of one deck, ascending, so that a class's index is its rank."""
-    places = {kind.name: place for place, kind in enumerate(catalogue(n))}
+    places = {kind.name: place for place, kind in enumerate(hand_kinds(n))}
     ordered = []
     for ranks in combinations_with_replacement(range(_ACE, -1, -1), n):
         for suited in _suit_flags(ranks):
@@ -86,8 +86,8 @@ def kind_table(n: int, many_decks: bool, ace: Ace) -> dict[int, int]:
     """Kinds by key."""
     if not many_decks:
         return {key(hand.ranks, hand.suited): hand.kind for hand in classes(n, ace)}
-    places = {kind.name: place for place, kind in enumerate(catalogue(n, many_decks=True))}
-    names = [kind.name for kind in catalogue(n)]
+    places = {kind.name: place for place, kind in enumerate(hand_kinds(n, many_decks=True))}
+    names = [kind.name for kind in hand_kinds(n)]
     table = {}
     for hand in classes(n, ace):
         table[key(hand.ranks, hand.suited)] = places[names[hand.kind]]

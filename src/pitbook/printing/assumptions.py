@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pitbook.sheets.clauses import catalog
+from pitbook.sheets.clauses import clause_texts
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.prose import RuleText
 from pitbook.sheets.provenance import OursShare, rules_of, share
@@ -34,7 +34,7 @@ def assumed_of_rule(rule: Rule, *fields: str) -> OursShare:
 
 
 def _is_without_document(clause: str) -> bool:
-    entry = catalog().get(clause)
+    entry = clause_texts().get(clause)
     return entry is not None and entry.undocumented
 
 
@@ -49,7 +49,7 @@ def assumed_share(rule_text: RuleText, *, in_short: bool = False) -> OursShare:
 
 def _has_conflict(clauses: Iterable[str]) -> bool:
     """Whether the source contradicts itself in one of these clauses."""
-    clauses_by_id = catalog()
+    clauses_by_id = clause_texts()
     return any(
         "conflict" in clauses_by_id[clause].mark for clause in clauses if clause in clauses_by_id
     )

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pitbook.hands.kinds import catalogue
+from pitbook.hands.kinds import hand_kinds
 from pitbook.printing.assumptions import assumed_of_rule, assumed_share
 from pitbook.printing.content import Block, Paragraph, Section, SmallTables, Table
 from pitbook.rules.game import Game
@@ -121,7 +121,7 @@ def _ranked_kinds(game: Game) -> list[str]:
     for duel in game.duels:
         ranking = next(hand.ranking for hand in game.hands if hand.name == duel.own)
         if isinstance(ranking, Best):
-            kinds = [_kind(hand.name) for hand in reversed(catalogue(ranking.cards))]
+            kinds = [_kind(hand.name) for hand in reversed(hand_kinds(ranking.cards))]
             return list(dict.fromkeys(kinds))
     by_rank = [
         hand for hand in game.hands if isinstance(hand.ranking, Other) and hand.ranking.ranks

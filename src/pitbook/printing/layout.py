@@ -131,7 +131,7 @@ def _scale(seats: int, plan: Felt) -> float:
 
 
 def _seat(number: int, plan: Felt) -> Iterator[str]:
-    """A seat's circles, from the player towards the dealer; side wagers in rows after them."""
+    """A seat's circles, from the player toward the dealer; side wagers in rows after them."""
     yield _text(0, 6, str(number), 20)
     y = -50.0
     if plan.boxes:
@@ -214,7 +214,7 @@ def _scale_bar() -> str:
     x, y, length = 60, DEEP - 40, 500
     ruler = f"M{x} {y - 12}V{y + 12}M{x} {y}H{x + length}M{x + length} {y - 12}V{y + 12}"
     line = f'<path d="{ruler}" stroke="#1c1a15" stroke-width="4" fill="none"/>'
-    return line + _text(x + length / 2, y - 14, "500 mm", 22, colour="#1c1a15")
+    return line + _text(x + length / 2, y - 14, "500 mm", 22, color="#1c1a15")
 
 
 def _card(x: float, y: float) -> str:
@@ -229,10 +229,10 @@ def _rectangle(x: float, y: float, wide: float, height: float, corner: float = 4
 
 
 def _text(
-    x: float, y: float, text: str, size: float, font: str = "Archivo", *, colour: str = PRINT
+    x: float, y: float, text: str, size: float, font: str = "Archivo", *, color: str = PRINT
 ) -> str:
     weight = 600
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" font-family="{font}" font-weight="{weight}" '
-        f'font-size="{size:.1f}" text-anchor="middle" fill="{colour}">{escape(text)}</text>'
+        f'font-size="{size:.1f}" text-anchor="middle" fill="{color}">{escape(text)}</text>'
     )

@@ -323,7 +323,7 @@ def _paperwork(a: Sheet, b: Sheet) -> Iterator[Block]:
         for change, rule_text in (("taken-out", old), ("put-in", new)):
             if rule_text is not None:
                 words = say(
-                    "papers.redline.labelled", label=rule_text.label or "", text=rule_text.short
+                    "papers.redline.labeled", label=rule_text.label or "", text=rule_text.short
                 )
                 localized = in_currency(words, (a if rule_text is old else b).house.currency)
                 text = say("papers.redline.alone", how=change, text=localized)

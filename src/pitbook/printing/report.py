@@ -391,7 +391,7 @@ def _simulation_blocks(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
     about = say("papers.report.confirmation-about")
     name = say("papers.report.confirmation")
     yield Table(name, head, rows, "lrrrrr", "confirmation", about=about)
-    verdict = say("papers.report.verdict", agrees=run["agrees"], judgements=run["judgements"])
+    verdict = say("papers.report.verdict", agrees=run["agrees"], comparisons=run["comparisons"])
     yield Paragraph(verdict, "verdict")
 
 

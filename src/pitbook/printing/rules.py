@@ -24,8 +24,7 @@ from pitbook.printing.examples import cap_examples, examples
 from pitbook.printing.identity import identity
 from pitbook.printing.pay_tables import pay_tables_of, unlisted_hands
 from pitbook.rules.game import Game, Stage, compile_game
-from pitbook.sheets.clauses import catalog as clause_texts
-from pitbook.sheets.clauses import is_general
+from pitbook.sheets.clauses import clause_texts, is_general
 from pitbook.sheets.digest import approval_status, current_approval
 from pitbook.sheets.model import GENERAL_PROCEDURES, Sheet, Stake
 from pitbook.sheets.prose import RuleText, rule_texts

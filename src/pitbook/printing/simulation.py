@@ -63,7 +63,7 @@ def confirm(
         "side": {name: money(stake) for name, stake in side.items()},
         "wagers": wagers,
         "agrees": agrees,
-        "judgements": verdict.judgements + len(wagers),
+        "comparisons": verdict.comparisons + len(wagers),
     }
 
 

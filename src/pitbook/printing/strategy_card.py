@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from pitbook.exact.methods.ladder.strategies import class_name
-from pitbook.hands.kinds import catalogue
+from pitbook.hands.kinds import hand_kinds
 from pitbook.hands.ranking import classes
 from pitbook.printing.content import Block, Paper, Paragraph, Section, Table
 from pitbook.printing.figures import StepCallback, report_figures
@@ -50,7 +50,7 @@ def range_names(game: Game, rows: list[list[Any]]) -> Iterator[str]:
 def _kinds(game: Game) -> Mapping[str, str]:
     """The kind of each compared hand, by the hand's name."""
     for ranking in (hand.ranking for hand in game.hands if isinstance(hand.ranking, Best)):
-        kinds = [kind.name for kind in catalogue(ranking.cards)]
+        kinds = [kind.name for kind in hand_kinds(ranking.cards)]
         if any(kind.startswith(PAIR) for kind in kinds):
             return {
                 class_name(hand): kinds[hand.kind] for hand in classes(ranking.cards, ranking.ace)

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from pitbook.cards import Card, rank
-from pitbook.hands.kinds import RANK_NAMES, catalogue
+from pitbook.hands.kinds import RANK_NAMES, hand_kinds
 from pitbook.hands.ranking import best_kind, kind_of, rank_of
 from pitbook.rules.game import Game, Hand
 from pitbook.rules.settlement import NOTHING, Best, KindPay, Kinds, pay_by_kind
@@ -72,10 +72,10 @@ def _group_name(open_cards: tuple[Card, ...], ranking: Poker) -> tuple[str, tupl
     if len(open_cards) < size:
         return _partial_name(open_cards), open_cards
     if isinstance(ranking, Kinds) and ranking.many_decks:
-        kinds = catalogue(size, many_decks=True)
+        kinds = hand_kinds(size, many_decks=True)
         return kinds[kind_of(open_cards[:size], many_decks=True, ace=ace)].name, open_cards[:size]
     best = max(combinations(open_cards, size), key=lambda five: rank_of(five, ace))
-    return catalogue(size)[best_kind(best, size, ace)].name, best
+    return hand_kinds(size)[best_kind(best, size, ace)].name, best
 
 
 def _partial_name(open_cards: tuple[Card, ...]) -> str:
@@ -134,7 +134,7 @@ def _pay(game: Game, hand: Hand, kind: str) -> KindPay | None:
 def _main_pays(game: Game) -> dict[str, KindPay]:
     hand = next(hand for hand in game.hands if hand.name == game.asked[0].hand)
     assert isinstance(hand.ranking, Kinds)
-    kinds = catalogue(hand.ranking.cards, many_decks=hand.ranking.many_decks)
+    kinds = hand_kinds(hand.ranking.cards, many_decks=hand.ranking.many_decks)
     pays = game.trial_pays or pay_by_kind(game.sheet, "main")
     return {kind.name: pay for kind, pay in zip(kinds, pays, strict=True)}
 

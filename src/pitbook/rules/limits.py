@@ -114,7 +114,7 @@ def _wager_rank(sheet: Sheet, wager: str) -> int:
 
 
 def due_under(sheet: Sheet, limit: Limit, line: Line) -> int:
-    """The amount of a line that counts towards a limit."""
+    """The amount of a line that counts toward a limit."""
     if line.odds is None or line.outcome is None:
         return 0
     wager = line.wager if line.wager in sheet.side else "main"

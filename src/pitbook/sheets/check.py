@@ -76,7 +76,7 @@ def _irregularities(sheet: Sheet) -> Iterator[Idle]:
     rules, deck = sheet.irregularities, sheet.deck
     misdeal_first, information = rules.misdeal_over_offence, rules.information
     if not misdeal_first.value and (information is None or information.result != "forfeit"):
-        why = say("findings.idle.no-offence")
+        why = say("findings.idle.no-offense")
         yield "irregularities.misdeal_over_offence", why, misdeal_first.clause
     if deck.shuffle == "hand" and deck.fallback.value != "hand":
         yield "deck.fallback", say("findings.idle.by-hand"), deck.fallback.clause

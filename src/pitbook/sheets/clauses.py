@@ -64,7 +64,7 @@ class ClauseText:
 
 
 @cache
-def catalog() -> Mapping[str, ClauseText]:
+def clause_texts() -> Mapping[str, ClauseText]:
     """Every clause of the bundled sheets and houses, by id."""
     documents = json.loads(CATALOG_FILE.read_text(encoding="utf-8"))
     return {
@@ -91,7 +91,7 @@ def _clause(name: str, clause_entry: dict[str, Any], document: dict[str, Any]) -
 
 def find_clause(name: str) -> ClauseText:
     """A clause by its id, in any case; raises ClauseUnknown."""
-    clauses = catalog()
+    clauses = clause_texts()
     clause_id = name.strip()
     clause = clauses.get(clause_id.upper()) or clauses.get(clause_id.lower())  # CMS-9, 643a.7
     if clause is None:
@@ -109,7 +109,7 @@ def location(clause: str) -> str:
     >>> location("CMS-9"), location("GEN-1"), location("655a.6")
     ('Payouts, page 3, the table; Overview, page 2', 'GEN-1', '655a.6')
     """
-    entry = catalog().get(clause)
+    entry = clause_texts().get(clause)
     if entry is None or entry.ours or entry.undocumented or not entry.where:
         return clause
     has_place = not entry.where.startswith(NO_PLACE) and entry.where != f"Section {clause}"
@@ -118,11 +118,11 @@ def location(clause: str) -> str:
 
 def is_general(clause: str) -> bool:
     """Whether a clause is one of our general ones."""
-    clause_text = catalog().get(clause)
+    clause_text = clause_texts().get(clause)
     return clause_text is not None and clause_text.ours
 
 
 def is_unread(clause: str) -> bool:
     """Whether a clause cites a section whose text was not read."""
-    entry = catalog().get(clause)
+    entry = clause_texts().get(clause)
     return entry is not None and not entry.read

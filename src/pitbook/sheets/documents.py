@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pitbook.money import Odds
-from pitbook.sheets.clauses import catalog, find_clause
+from pitbook.sheets.clauses import clause_texts, find_clause
 from pitbook.sheets.families import family_of
 from pitbook.sheets.findings import format_path
 from pitbook.sheets.model import Main, Sheet, SideWager
@@ -90,7 +90,7 @@ def clause_document(name: str, sheets: Sequence[Sheet]) -> Json:
     """
     clause_ids = {clause.upper(): clause for sheet in sheets for clause in sheet.clause_ids}
     clause_id = clause_ids.get(name.strip().upper())
-    if clause_id is not None and clause_id not in catalog():
+    if clause_id is not None and clause_id not in clause_texts():
         document = _unworded_clause(clause_id, sheets)
     else:
         document = find_clause(name).document_json()
@@ -145,7 +145,7 @@ def notes_of(sheet: Sheet, clause: str) -> list[Json]:
 def _labeled_text(text: RuleText) -> str:
     if not text.label:
         return text.card_text
-    return say("sheets.clause.labelled", label=text.label, words=text.card_text)
+    return say("sheets.clause.labeled", label=text.label, words=text.card_text)
 
 
 def _unlisted_notes(sheet: Sheet, clause: str, listed: list[Json]) -> list[Json]:

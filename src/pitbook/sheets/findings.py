@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from pitbook.errors import SheetError
 from pitbook.text import Sentence, in_language, say
-from pitbook.text.catalogue import ENGLISH
+from pitbook.text.catalog import ENGLISH
 from pitbook.text.sentences import sentence_json
 
 FindingLevel = Literal["error", "notice"]

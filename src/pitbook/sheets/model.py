@@ -129,7 +129,7 @@ class Seats(Rule):
         default=None, description="Whether one player's positions must be next to each other."
     )
     ends_meet: Choice[bool] | None = Field(
-        default=None, description="Whether the first and the last position are neighbours."
+        default=None, description="Whether the first and the last position are neighbors."
     )
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import groupby
 
-from pitbook.hands.kinds import Kind, atoms, catalogue, line_names
+from pitbook.hands.kinds import Kind, atoms, hand_kinds, line_names
 from pitbook.money import Odds
 from pitbook.sheets.families import family_of
 from pitbook.sheets.model import Limit, Sheet, SideWager
@@ -50,7 +50,7 @@ def hand_scope(cards: int, *, many_decks: bool) -> Scope | None:
         return None
     return Scope(
         lambda: say("findings.pays.hand-of", cards=cards, decks=many_decks),
-        catalogue(cards, many_decks=many_decks),
+        hand_kinds(cards, many_decks=many_decks),
         tuple(reversed(names)),
         lambda line: atoms(line, cards, many_decks),
     )
@@ -145,7 +145,7 @@ def named_scope(about: str, names: tuple[str, ...], *, ordered: bool = True) -> 
 
 
 def falls_under(limit: Limit, wager: str, line: str, pay: Odds) -> bool:
-    """Whether a win counts towards a limit; the main game's wager is "main"."""
+    """Whether a win counts toward a limit; the main game's wager is "main"."""
     if limit.counts is None:
         return True
     if limit.counts.odds_at_least is not None:

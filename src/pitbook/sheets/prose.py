@@ -470,7 +470,7 @@ def irregularities(sheet: Sheet) -> Iterator[RuleText]:
     """Irregularities and their consequences."""
     yield from _misdeals(sheet)
     yield from _cards(sheet)
-    yield from _offences(sheet)
+    yield from _offenses(sheet)
     interruption, fields = sheet.irregularities.interruption, "irregularities.interruption"
     yield rule_text(
         IRREGULARITIES, "aloud.mishaps.interruption", fields, interruption, rule=interruption.value
@@ -517,7 +517,7 @@ def _result(result: str) -> Sentence:
     return say("aloud.mishaps.result", result=result)
 
 
-def _offences(sheet: Sheet) -> Iterator[RuleText]:
+def _offenses(sheet: Sheet) -> Iterator[RuleText]:
     rule = sheet.irregularities
     if rule_off_table := rule.cards_off_table:
         fields = "irregularities.cards_off_table"

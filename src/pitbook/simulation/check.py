@@ -509,7 +509,7 @@ class TheoryCheck:
     unknown: dict[str, str]
 
     @property
-    def judgements(self) -> int:
+    def comparisons(self) -> int:
         """Number of tests."""
         return len(self.means) + len(self.outcomes) + len(self.tables)
 
@@ -519,7 +519,7 @@ class TheoryCheck:
         chances = [test.chance for test in self.means]
         chances += [test.chance for test in self.outcomes]
         chances += [test.chance for test in self.tables]
-        return min(1.0, self.judgements * min(chances)) if chances else 1.0
+        return min(1.0, self.comparisons * min(chances)) if chances else 1.0
 
     @property
     def agrees(self) -> bool:
@@ -531,7 +531,7 @@ class TheoryCheck:
             "verdict": "agrees" if self.agrees else "disagrees",
             "significance": self.significance,
             "threshold": SIGNIFICANCE,
-            "judgements": self.judgements,
+            "comparisons": self.comparisons,
             "means": [vars(test) for test in self.means],
             "chi_square": [vars(test) for test in self.tables],
             "outcomes": [

@@ -1,6 +1,6 @@
 """Messages: code names a key and its fields, and catalogs supply the text."""
 
-from pitbook.text.catalogue import languages as languages
+from pitbook.text.catalog import languages as languages
 from pitbook.text.sentences import Sentence as Sentence
 from pitbook.text.sentences import average as average
 from pitbook.text.sentences import capital as capital

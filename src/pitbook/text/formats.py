@@ -42,7 +42,7 @@ class Conventions(NamedTuple):
 
     @classmethod
     def read(cls, table: Mapping[str, Any], currency: str = DOLLAR) -> Conventions:
-        """Read the table "format" of a catalogue for a currency."""
+        """Read the table "format" of a catalog for a currency."""
         conjunctions = {
             name: Conjunction(
                 entry["word"], entry.get("instead", ""), tuple(entry.get("before", ()))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import cache, partial
 from typing import Any, TypeVar, cast
 
-from pitbook.text.catalogue import ENGLISH, Catalogue, SentenceFields, areas, catalogue, languages
+from pitbook.text.catalog import ENGLISH, Catalog, SentenceFields, areas, languages, load_catalog
 from pitbook.text.formats import CHIPS, DOLLAR, average_text
 
 _NONE: dict[str, Any] = {}
@@ -48,8 +48,8 @@ _text = str.__new__  # Half the time of a call of the class, and sentences are f
 
 
 @cache
-def _english() -> Catalogue:
-    return catalogue(ENGLISH)
+def _english() -> Catalog:
+    return load_catalog(ENGLISH)
 
 
 @cache
@@ -104,7 +104,7 @@ def in_language(text: str, language: str) -> str:
     """
     if not isinstance(text, Sentence) or not text.key:
         return str(text)
-    words = _catalogue_for(_locale_within(text, language))
+    words = _catalog_for(_locale_within(text, language))
     return words.text(text.key, text.fields) if text.key in words else str(text)
 
 
@@ -114,7 +114,7 @@ def average(money: float, digits: int, language: str = ENGLISH) -> str:
     >>> average(1234.5, 2), average(-0.31256, 4), average(1234.6, 0, locale_of("es", "EUR"))
     ('$1,234.50', '-$0.3126', '€1,235')
     """
-    return average_text(money, digits, _catalogue_for(language).conventions)
+    return average_text(money, digits, _catalog_for(language).conventions)
 
 
 def in_currency(text: str, currency: str | None) -> str:
@@ -140,17 +140,17 @@ def _locale_within(sentence: Sentence, language: str) -> str:
 
 
 @cache
-def _catalogue_for(locale: str) -> Catalogue:
+def _catalog_for(locale: str) -> Catalog:
     language, _, currency = locale.partition("/")
     if language not in languages():
-        raise ValueError(f'there is no catalogue of "{language}"; there are {languages()}')
-    return catalogue(language, partial(_format_value, language=locale), currency or DOLLAR)
+        raise ValueError(f'there is no catalog of "{language}"; there are {languages()}')
+    return load_catalog(language, partial(_format_value, language=locale), currency or DOLLAR)
 
 
 def _format_value(value: Any, language: str) -> str:
     if not isinstance(value, Sentence) or not value.key:
         return str(value)
-    words = _catalogue_for(_locale_within(value, language))
+    words = _catalog_for(_locale_within(value, language))
     return words.part(value.key, value.fields) if value.key in words else str(value)
 
 
@@ -171,7 +171,7 @@ def sentences_in(texts: Iterable[str]) -> list[Sentence]:
         sentences.append(value)
         return words.part(value.key, value.fields) if value.key in words else str(value)
 
-    words = Catalogue(
+    words = Catalog(
         areas(ENGLISH), record_sentence
     )  # Formatting a text reveals which parts it shows.
     for text in texts:

@@ -1,4 +1,4 @@
-// The colour of each suit, as the style sheet has it now.
+// The color of each suit, as the style sheet has it now.
 () => {
   const probe = document.body.appendChild(document.createElement("i"));
   const ink = (suit) => {

@@ -1,4 +1,4 @@
-// Words in the colour of their ground: behind forced letters the browser lays a plate of that colour.
+// Words in the color of their ground: behind forced letters the browser lays a plate of that color.
 () => {
   const probe = document.body.appendChild(document.createElement("i"));
   probe.style.color = "Canvas";

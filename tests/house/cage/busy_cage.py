@@ -125,7 +125,7 @@ class CageActor:
             {"do": "grant-rack", "number": number + 1},
             {"do": "refuse-rack", "number": number, "why": why},
             {"do": "buy-in", "seat": 1, **money},
-            {"do": "colour-up", "seat": 1, **money},
+            {"do": "color-up", "seat": 1, **money},
             {"do": "sign-on"},
             {"do": "sign-off"},
         ):

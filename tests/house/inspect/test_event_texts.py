@@ -14,7 +14,7 @@ from pitbook.house.people.register import FACTS as PEOPLE
 from pitbook.house.people.roster import FACTS as PERSONS
 from pitbook.house.pit.disabled import FACTS as PIT
 from pitbook.rules.stored import KINDS
-from pitbook.text.catalogue import Variants, parse_template
+from pitbook.text.catalog import Variants, parse_template
 
 WORDS = Path(__file__).parents[3] / "frontend" / "src" / "words"
 LANGUAGES = sorted(

@@ -49,7 +49,7 @@ def gala(night: Night) -> Night:
     """`night` with an open night named gala."""
     today = noon_date_and_zone()
     date_options = ("--date", today["gaming_date"], "--zone", today["zone"])
-    options = ("--charity", "Shelter", "--licence", "NH-1", *date_options)
+    options = ("--charity", "Shelter", "--license", "NH-1", *date_options)
     created = night("new", "gala", *options)
     assert created.code == 0, created.err
     assert night("open", "gala").out == "gala is open.\n"
@@ -100,15 +100,15 @@ def test_refusals_say_the_clause_and_end_with_1(gala: Night) -> None:
 
 def test_night_does_not_open_on_another_day(night: Night) -> None:
     created = night(
-        "new", "far", "--charity", "A", "--licence", "B", "--date", "2999-02-28", "--json"
+        "new", "far", "--charity", "A", "--license", "B", "--date", "2999-02-28", "--json"
     )
     assert created.document["phase"] == "made"
     expect_error(night("open", "far"), "licensed for 2999-02-28")
     expect_error(night("sell", "far", "ann", "4"), "is not open yet")
-    old = ("new", "old", "--charity", "A", "--licence", "B", "--date", "2020-02-29")
+    old = ("new", "old", "--charity", "A", "--license", "B", "--date", "2020-02-29")
     expect_error(night(*old), "2020-02-29 is over")
     expect_error(
-        night("new", "x", "--charity", " ", "--licence", "B", "--date", "2020-02-29"), "(OMS-19)."
+        night("new", "x", "--charity", " ", "--license", "B", "--date", "2020-02-29"), "(OMS-19)."
     )
 
 
@@ -130,13 +130,13 @@ def test_unknown_night_suggests_the_nearest_name(gala: Night) -> None:
 
 def test_list_shows_every_night(night: Night) -> None:
     assert "No nights yet" in night("list").out
-    night("new", "a", "--charity", "A", "--licence", "B", "--date", "2999-01-02")
+    night("new", "a", "--charity", "A", "--license", "B", "--date", "2999-01-02")
     assert night("list").out == "a  2999-01-02  made    A\n"
     assert [entry["event"] for entry in night("list", "--json").document["nights"]] == ["a"]
 
 
 def test_first_night_makes_the_data_folder(night: Night, tmp_path: Path) -> None:
-    options = ("--charity", "A", "--licence", "B", "--date", "2999-01-02", "--data", "fresh")
+    options = ("--charity", "A", "--license", "B", "--date", "2999-01-02", "--data", "fresh")
     assert night("new", "a", *options).code == 0
     assert (tmp_path / "fresh" / "keys.json").exists()
 
@@ -144,7 +144,7 @@ def test_first_night_makes_the_data_folder(night: Night, tmp_path: Path) -> None
 def test_data_folder_is_found_as_for_other_commands(
     night: Night, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    options = ("--charity", "A", "--licence", "B", "--date", "2999-01-02")
+    options = ("--charity", "A", "--license", "B", "--date", "2999-01-02")
     (tmp_path / "pitbook.toml").write_text('data = "one"\n')
     assert night("new", "a", *options).code == 0
     monkeypatch.setenv("PITBOOK_DATA", "two")
@@ -212,7 +212,7 @@ def test_house_rules_are_shown_and_checked(night: Night, tmp_path: Path) -> None
     assert answer.code == 1
     assert answer.err.count("mine.toml:") == 2
     assert 'did you mean "bet_max"?' in answer.err
-    options = ("--charity", "A", "--licence", "B", "--date", "2999-01-02", "--house", "mine.toml")
+    options = ("--charity", "A", "--license", "B", "--date", "2999-01-02", "--house", "mine.toml")
     assert len(night("new", "a", *options, "--json").document["findings"]) == 2
     expect_error(night("rules", "oceanfrnt"), 'did you mean "oceanfront"?')
 
@@ -250,3 +250,10 @@ def test_tournament_by_commands(gala: Night, tmp_path: Path) -> None:
     cut = gala("tournament", "interrupt", "gala.t1", "--why", "storm", "--json").document
     assert json.dumps(cut)
     assert gala("statement", "gala").code == 0
+
+
+def test_option_is_accepted_in_british_spelling(night: Night) -> None:
+    night("new", "a", "--charity", "A", "--licence", "NH-1", "--date", "2999-01-02")
+    night("correct", "a", "--licence", "NH-2")
+    assert "NH-2" in night("show", "a").out
+    assert "licence" not in night("new", "--help").out

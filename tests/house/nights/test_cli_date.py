@@ -8,7 +8,7 @@ import pytest
 from tests.command_line import ask  # noqa: F401
 from tests.house.nights.test_cli import SCHEDULE, Night, expect_error, gala, night  # noqa: F401  Fixtures.
 
-TRIAL = ("new", "trial", "--charity", "A", "--licence", "B", "--date", "2020-02-29")
+TRIAL = ("new", "trial", "--charity", "A", "--license", "B", "--date", "2020-02-29")
 
 
 @pytest.fixture(name="trial")
@@ -98,5 +98,5 @@ def test_house_rules_output_names_the_last_hour(night: Night) -> None:  # noqa: 
 
 def test_a_closed_night_keeps_its_name(gala: Night) -> None:  # noqa: F811
     assert gala("close", "gala").code == 0
-    answer = gala("new", "gala", "--charity", "A", "--licence", "B", "--date", "2999-01-01")
+    answer = gala("new", "gala", "--charity", "A", "--license", "B", "--date", "2999-01-01")
     expect_error(answer, "there is a night gala already; give this one another id")

@@ -114,7 +114,7 @@ def test_facts_of_real_nights_have_no_rehearsal_field(tmp_path: Path) -> None:
     evening.close()
 
 
-def test_a_rehearsal_uses_up_no_licence(evening: Evening) -> None:
+def test_a_rehearsal_uses_up_no_license(evening: Evening) -> None:
     night = Night(evening.ledger, "trial", clock=lambda: evening.now)
     assert isinstance(
         night.give(make_command(event="trial", rehearsal=True), actor="kim"), Accepted

@@ -136,7 +136,7 @@ def test_night_cannot_move_to_a_date_without_a_sheet_for_its_tournament(
     Path("sheets/stud.toml").write_text(later_sheet)
     Path("schedule.toml").write_text(SCHEDULE.replace("oceanfront/", "ours/"))
     sheets = ("--folder", "sheets")
-    options = ("--charity", "Shelter", "--licence", "NH-1")
+    options = ("--charity", "Shelter", "--license", "NH-1")
     assert night("new", "gala", *options, "--date", "2030-03-01").code == 0
     set_up = night("tournament", "set-up", "gala.t1", "schedule.toml", *sheets)
     assert set_up.code == 0, set_up.err

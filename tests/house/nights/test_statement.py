@@ -99,7 +99,7 @@ def test_statement_in_text_and_on_paper(evening: Evening) -> None:
     assert "Expired chips 8.00 OMS-18" in lines
     assert "Proceeds for Seacoast Shelter 50.00 OMS-19" in lines
     assert "Facts and balances agree to the cent in 11 sums." in lines
-    assert "Licence: NH-2026-117" in lines
+    assert "License: NH-2026-117" in lines
     for line in closing.lines():
         assert line.title.strip() in text
     assert page.startswith("<!doctype html>")

@@ -62,7 +62,7 @@ EACH: list[Command] = [
     pit_commands.RefuseRack(2, "enough"),
     pit_commands.SignOn(),
     pit_commands.SignOff(),
-    pit_commands.ColourUp(1, Cents(2_500)),
+    pit_commands.ColorUp(1, Cents(2_500)),
     pit_commands.AnnounceSheet({"hash": "00", "body": "{}"}, 30, "a busy night"),
     commands.ChangeSheet({"hash": "00", "body": "{}"}),
     commands.Ready(1),

@@ -41,7 +41,7 @@ def shoe(live: Live) -> tuple[int, str, int]:
 
 def test_practice_tables_use_play_chips_only() -> None:
     luck = Live(CMS).env
-    with pytest.raises(RoundError, match="guests practise for play chips, not for usd"):
+    with pytest.raises(RoundError, match="guests practice for play chips, not for usd"):
         opening_facts(table="t", kind="practice", unit="usd", sheet=CMS, env=luck)
 
 

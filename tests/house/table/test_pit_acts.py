@@ -14,7 +14,7 @@ from pitbook.house.table.commands import (
     BuyIn,
     ChangeSheet,
     CloseBetting,
-    ColourUp,
+    ColorUp,
     Fill,
     GrantRack,
     Misdeal,
@@ -72,10 +72,10 @@ def test_round_names_its_dealer_and_others_cannot_deal() -> None:
 def test_color_up_is_recorded_and_moves_no_money() -> None:
     live = Live(CMS, "typed").do(DEALER, Sit(1, "ann"), BuyIn(1, Cents(10_000)))
     book = dict(live.book)
-    live.do(DEALER, ColourUp(1, Cents(10_000)))
+    live.do(DEALER, ColorUp(1, Cents(10_000)))
     assert live.facts[-1] == facts.ColoredUp(1, "ann", Cents(10_000))
     assert live.book == book
-    for wrong in (ColourUp(1, Cents(10_001)), ColourUp(1, Cents(0)), ColourUp(2, Cents(1))):
+    for wrong in (ColorUp(1, Cents(10_001)), ColorUp(1, Cents(0)), ColorUp(2, Cents(1))):
         live.no(DEALER, wrong)
 
 

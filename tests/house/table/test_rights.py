@@ -23,7 +23,7 @@ FLOOR |= {"ChangeSheet", "Retire"}
 ASKING = {"AskFill", "AskCredit"}
 GRANTING = ASKING | {"GrantRack", "RefuseRack", "AnnounceSheet"}
 TYPING = {"TypeCard", "Settle", "DeckFouled", "CorrectCard", "BuyIn"}
-TYPING |= {"SignOn", "SignOff", "ColourUp"}
+TYPING |= {"SignOn", "SignOff", "ColorUp"}
 FOR_PLAYERS = {"Sit", "PutWager", "Undo", "Rebet", "Decide", "Agree"}
 SEEDS = {"SeatSeed", "AdviceShown"}
 

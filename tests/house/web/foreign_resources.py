@@ -234,7 +234,7 @@ class BorrowingWorld:
     def attempt(self, rng: Random) -> Attempt:
         """An attempt at something the bearer may not have."""
         while True:
-            routes = CATALOGUE if rng.random() < 0.5 else OBJECT_ROUTES
+            routes = CATALOG if rng.random() < 0.5 else OBJECT_ROUTES
             route, bearer = rng.choice(routes), rng.choice(self.bearers)
             attempt = next(self._attempts_at(rng, route, bearer), None)
             if attempt is not None:
@@ -288,7 +288,7 @@ class BorrowingWorld:
                 yield Attempt(bearer, route.name, method, f"{path}/rounds/{round}{end}")
         elif route.name in ("command", "socket"):
             yield from self._attempts_at_seat(rng, route, bearer, table)
-        elif route.name == "practise_spot" and place.owner == bearer.name and at != table:
+        elif route.name == "practice_spot" and place.owner == bearer.name and at != table:
             body = {"round": round, "stage": 0, "seat": 1, "request": f"b{rng.random()}"}
             yield Attempt(bearer, route.name, "POST", f"{path}/spots", body)
 
@@ -334,13 +334,13 @@ class BorrowingWorld:
 
 
 Route = APIRoute | APIWebSocketRoute
-CATALOGUE = [
+CATALOG = [
     route for router in ROUTERS for route in router.routes if isinstance(route, Route.__args__)
 ]
 # Routes where the object decides, not only the role; half of all attempts go there.
 OBJECT_ROUTES = [
     route
-    for route in CATALOGUE
+    for route in CATALOG
     if "{table}" in route.path or route.name in (*OWN, *TOKENS, "practice")
 ]
 SEAT_COMMANDS: tuple[Json, ...] = (

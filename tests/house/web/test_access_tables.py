@@ -159,6 +159,6 @@ BODIES: dict[str, Any] = {
     "command": {"request": "r", "command": {"do": "coach", "on": True}},
     "advice": {"seat": 1},
     "weigh": {"seat": 1, "play": "1x"},
-    "practise_spot": {"missed": True},
+    "practice_spot": {"missed": True},
     "autoplay": {"seat": 1},
 }

@@ -1,4 +1,4 @@
-"""An auditor sees everything and changes nothing: every route of the catalogue is tried."""
+"""An auditor sees everything and changes nothing: every route of the catalog is tried."""
 
 from __future__ import annotations
 

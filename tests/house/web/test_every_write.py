@@ -67,7 +67,7 @@ users disable zed --why left
 users enable zed --why back
 users exclude "Yuri Low" --why "asked for it"
 users readmit "Yuri Low" --why "the year is over"
-night new fair --charity Library --licence NH-2 --date $day --zone $zone
+night new fair --charity Library --license NH-2 --date $day --zone $zone
 night correct fair --charity "Town Library"
 night open fair
 night float fair 500

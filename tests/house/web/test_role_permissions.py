@@ -39,7 +39,7 @@ ROUTES_BY_ROLES = {
         remove_factor see_paper test_answers test_items""",
     " ".join(sorted(ROLES)): """
         advice autoplay care coach coach_trends command drill_answer drill_hint drill_progress
-        export_rounds list_tables me my_coach my_rounds play_daily practise_spot proof round
+        export_rounds list_tables me my_coach my_rounds play_daily practice_spot proof round
         rounds see_table set_limits share_round socket table_log table_sheet table_tests
         take_rest watch weigh""",
 }

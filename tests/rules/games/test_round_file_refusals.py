@@ -115,11 +115,11 @@ REFUSALS: list[tuple[Any, str]] = [
     ),
     (
         round_document(MHL, DEALER, *(seat(n, "2c 3d 4h", "low", "ann", bet=5) for n in (1, 3))),
-        "ann's spots 1 and 3 are not next to each other; choose neighbours (MHL-15)",
+        "ann's spots 1 and 3 are not next to each other; choose neighbors (MHL-15)",
     ),
     (
         round_document(MHL, DEALER, *(seat(n, "2c 3d 4h", "low", "ann", bet=5) for n in (1, 6))),
-        "ann's spots 1 and 6 are not next to each other; choose neighbours (MHL-15)",
+        "ann's spots 1 and 6 are not next to each other; choose neighbors (MHL-15)",
     ),
     (
         round_document(CMS, "", *(seat(n, None, "fold", "ann", ante=5) for n in (1, 2))),

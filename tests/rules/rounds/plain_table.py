@@ -114,9 +114,9 @@ class PlainTable:
         return oracle.price_wager(self.sheet, wager, stake, pay, side["clause"])
 
     def void_round_lines(self, hand: Hand, clause: str) -> list[Line]:
-        """A hand of a void round; GEN-7 if an offence prevails."""
-        offence = not self.rules["misdeal_over_offence"]["is"] and hand.void == "information"
-        return self.void_lines(hand) if offence else self.return_wagers(hand, clause)
+        """A hand of a void round; GEN-7 if an offense prevails."""
+        offense = not self.rules["misdeal_over_offence"]["is"] and hand.void == "information"
+        return self.void_lines(hand) if offense else self.return_wagers(hand, clause)
 
     def void_lines(self, hand: Hand) -> list[Line]:
         if hand.void == "information":

@@ -85,7 +85,7 @@ def play(sheet: Sheet, random: Random, *, mishaps: bool = False) -> PlayedRound:
 
 
 def shuffle_shoe(sheet: Sheet, random: Random) -> list[Card]:
-    """A shoe dealt from its end, often biased towards one suit or a few ranks."""
+    """A shoe dealt from its end, often biased toward one suit or a few ranks."""
     shoe = list(DECK) * sheet.deck.decks
     random.shuffle(shoe)
     suit, low = random.randrange(4), random.randrange(9)

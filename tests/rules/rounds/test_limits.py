@@ -259,7 +259,7 @@ def test_a_line_reduced_to_zero_remains_a_win() -> None:
     assert (again, caps_applied) == (after, ())
 
 
-def test_gen_3_a_counted_stake_counts_towards_the_cap() -> None:
+def test_gen_3_a_counted_stake_counts_toward_the_cap() -> None:
     sheet = with_caps(cap("bet", "10.00"), stake_counted=True)
     at, above = win_line("ante", 800, stake=200), win_line("ante", 801, stake=200)
     assert apply_limits(sheet, [hand(1, at)]) == ((hand(1, at),), ())

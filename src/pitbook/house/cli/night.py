@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 app = typer.Typer(
     help="Run charity nights: chips, tables, tournaments and statements.",
     epilog=examples(
-        "pitbook night new gala --charity Shelter --licence NH-1 --date 2026-11-21",
+        "pitbook night new gala --charity Shelter --license NH-1 --date 2026-11-21",
         "pitbook night statement gala",
     ),
     add_completion=False,
@@ -46,17 +46,26 @@ app = typer.Typer(
 )
 
 
+def _american_spelling(option: str) -> str:
+    return "license" if option == "licence" else option
+
+
+# Scripts may write --licence for --license.
+EITHER_SPELLING = {"token_normalize_func": _american_spelling}
+
+
 @app.callback()
 def _night() -> None:
     pass
 
 
 @app.command(
+    context_settings=EITHER_SPELLING,
     epilog=examples(
-        "pitbook night new gala --charity Shelter --licence NH-1 --date 2026-11-21",
-        "pitbook night new g2 --charity A --licence B --date 2027-01-02 --zone UTC",
-        "pitbook night new t1 --charity A --licence B --date 2026-11-21 --rehearsal",
-    )
+        "pitbook night new gala --charity Shelter --license NH-1 --date 2026-11-21",
+        "pitbook night new g2 --charity A --license B --date 2027-01-02 --zone UTC",
+        "pitbook night new t1 --charity A --license B --date 2026-11-21 --rehearsal",
+    ),
 )
 @options
 def new(
@@ -65,8 +74,8 @@ def new(
     charity: Annotated[
         str, typer.Option("--charity", metavar="NAME", help="Charity that receives the proceeds.")
     ],
-    licence: Annotated[
-        str, typer.Option("--licence", metavar="TEXT", help="License of the event.")
+    license_number: Annotated[
+        str, typer.Option("--license", metavar="TEXT", help="License of the event.")
     ],
     date: Annotated[str, typer.Option("--date", metavar="YYYY-MM-DD", help="Gaming date.")],
     zone: Annotated[
@@ -90,7 +99,7 @@ def new(
     from pitbook.house.nights.store import Night  # noqa: PLC0415
 
     rules = load_house(house, as_json=request_options.json)
-    command = Make(event, charity, licence, date, zone, rules, rehearsal)
+    command = Make(event, charity, license_number, date, zone, rules, rehearsal)
     with house_at(where, make=True) as data_folder:
         night = Night(data_folder.ledger, event)
         require_accepted(
@@ -105,7 +114,10 @@ def new(
     )
 
 
-@app.command(epilog=examples("pitbook night correct gala --date 2026-11-28"))
+@app.command(
+    context_settings=EITHER_SPELLING,
+    epilog=examples("pitbook night correct gala --date 2026-11-28"),
+)
 @options
 def correct(
     event: Event,
@@ -114,9 +126,9 @@ def correct(
         str | None,
         typer.Option("--charity", metavar="NAME", show_default=False, help="New charity."),
     ] = None,
-    licence: Annotated[
+    license_number: Annotated[
         str | None,
-        typer.Option("--licence", metavar="TEXT", show_default=False, help="New license."),
+        typer.Option("--license", metavar="TEXT", show_default=False, help="New license."),
     ] = None,
     date: Annotated[
         str | None,
@@ -133,7 +145,7 @@ def correct(
     """Correct an event before it opens."""
     from pitbook.house.nights.commands import Correct  # noqa: PLC0415
 
-    command = Correct(charity, licence, date, zone)
+    command = Correct(charity, license_number, date, zone)
     with night_at(where, event) as night:
         if date is not None and night.state.phase == "made":
             check_tournaments(night.state, date, folder, as_json=request_options.json)
@@ -143,7 +155,7 @@ def correct(
         )
         state = night.state
     fields = {"event": event, "charity": state.charity, "day": state.gaming_date}
-    words = say("cli.night.corrected", **fields, licence=state.licence)
+    words = say("cli.night.corrected", **fields, license=state.licence)
     print_answer(
         _document(state), printable(localize(words)), as_json=request_options.json, of=state
     )
@@ -350,7 +362,7 @@ def _words(document: dict[str, Any]) -> list[str]:
     when = f"{document['gaming_date']} {document['zone']}"
     lines: list[str] = [
         f"{document['event']}: {document['phase']}, {when}",
-        say("cli.night.charity", charity=document["charity"], licence=document["licence"]),
+        say("cli.night.charity", charity=document["charity"], license=document["licence"]),
         say("cli.night.drawer", cash=document["cash"], slips=document["slips"]),
     ]
     for player, amount in document["chips"].items():

@@ -12,7 +12,7 @@ from pitbook.house.nights.tournament.schedule import announcement
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.money import money
 from pitbook.text import in_language, say
-from pitbook.text.catalogue import ENGLISH
+from pitbook.text.catalog import ENGLISH
 
 EMPTY_LINES = 12  # For players who come without having registered.
 STYLE = """

@@ -23,7 +23,7 @@ from pitbook.printing.html import page
 from pitbook.printing.numbers import format_time
 from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, in_language, say
-from pitbook.text.catalogue import ENGLISH
+from pitbook.text.catalog import ENGLISH
 
 FORMAT = 1
 WIDTH, AMOUNT = 80, 14

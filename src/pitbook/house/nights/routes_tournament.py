@@ -375,7 +375,7 @@ async def tournament_command(
             "do": command_name(type(command)),
             "known": tuple(command_name(kind) for kind in BRUSH),
         }
-        raise Problem(HTTPStatus.FORBIDDEN, say("web.nights.for-an-organiser", **fields))
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.nights.for-an-organizer", **fields))
     return await _run_command(services, event, command, who, request=request)
 
 

@@ -46,7 +46,7 @@ from pitbook.printing.html import page
 from pitbook.printing.numbers import format_time
 from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, in_language, say
-from pitbook.text.catalogue import ENGLISH
+from pitbook.text.catalog import ENGLISH
 
 FORMAT = 1
 
@@ -406,7 +406,7 @@ def _generated_line(statement: Statement) -> Sentence:
 def _head_lines(statement: Statement) -> Iterator[Sentence]:
     state, house = statement.state, statement.rules.house
     yield say("nights.statement.charity", charity=printable(state.charity))
-    yield say("nights.statement.licence", licence=printable(state.licence))
+    yield say("nights.statement.license", license=printable(state.licence))
     yield say("nights.statement.gaming-date", day=state.gaming_date, zone=state.zone)
     yield say("nights.statement.house", house=house.name, state=house.jurisdiction)
     not_yet = say("nights.statement.not-yet")

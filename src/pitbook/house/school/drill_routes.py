@@ -169,7 +169,7 @@ async def drill_ask(
     """
     person = find_caller(request)
     if person is not None and person.tournament:
-        message = say("web.tables.ticket-practises-not", tournament=person.tournament)
+        message = say("web.tables.ticket-practices-not", tournament=person.tournament)
         raise Problem(HTTPStatus.FORBIDDEN, message)
     if person is not None:
         spots = await _spots(services, person) if drill_request.bias == "spots" else None

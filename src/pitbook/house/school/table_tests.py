@@ -44,7 +44,7 @@ from pitbook.sheets.diff import diff
 from pitbook.sheets.model import Sheet
 from pitbook.spreadsheet import csv_text
 from pitbook.text import Sentence, in_language, locale_of, say
-from pitbook.text.catalogue import ENGLISH
+from pitbook.text.catalog import ENGLISH
 from pitbook.text.sentences import translate_document
 
 _ENCODE, _DECODE = json_form(Question)

@@ -293,7 +293,7 @@ class AskFill(NamedTuple):
     why: str
 
 
-class ColourUp(NamedTuple):
+class ColorUp(NamedTuple):
     """Color up: exchange a player's chips for larger ones of the same value."""
 
     seat: int
@@ -360,7 +360,7 @@ Command: TypeAlias = (
     | RefuseRack
     | SignOn
     | SignOff
-    | ColourUp
+    | ColorUp
     | ChangeSheet
     | AnnounceSheet
     | Tick

@@ -40,7 +40,7 @@ from pitbook.rules.refusals import Refusal
 from pitbook.rules.step import fold_loss
 from pitbook.sheets.model import Stake
 from pitbook.text import in_language
-from pitbook.text.catalogue import ENGLISH
+from pitbook.text.catalog import ENGLISH
 from pitbook.text.sentences import sentence_json
 
 PLACEHOLDER_NAME = "somebody"

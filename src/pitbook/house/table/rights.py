@@ -74,7 +74,7 @@ RIGHTS: dict[type, Right] = {
     commands.RefuseRack: Right(("supervisor",), kinds=("house", "typed")),
     commands.SignOn: Right(STAFF, kinds=("typed",)),
     commands.SignOff: Right(STAFF, kinds=("typed",)),
-    commands.ColourUp: Right(STAFF, kinds=("typed",)),
+    commands.ColorUp: Right(STAFF, kinds=("typed",)),
     commands.ChangeSheet: Right(("supervisor",)),
     commands.AnnounceSheet: Right(("supervisor",), kinds=("house", "typed")),
     commands.Tick: Right(("clock",)),

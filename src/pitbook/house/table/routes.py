@@ -174,7 +174,7 @@ async def practice(
         raise Problem(HTTPStatus.FORBIDDEN, game_disabled_message(sheet.id, why))
     person = find_caller(request)
     if person is not None and person.tournament:
-        message = say("web.tables.ticket-practises-not", tournament=person.tournament)
+        message = say("web.tables.ticket-practices-not", tournament=person.tournament)
         raise Problem(HTTPStatus.FORBIDDEN, message)
     if person is None and (rests := break_refusal(request, server, utc_now())) is not None:
         raise RefusedPlay(rests)

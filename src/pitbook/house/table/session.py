@@ -29,7 +29,7 @@ from pitbook.house.web.services import Services
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, say
-from pitbook.text.catalogue import ENGLISH
+from pitbook.text.catalog import ENGLISH
 
 REQUEST_MAX = 100
 NAME_SHOWN = 60

@@ -45,7 +45,7 @@ from pitbook.house.web.server import get_server
 from pitbook.house.web.services import Services, get_services
 from pitbook.rules.refusals import Refusal
 from pitbook.text import in_language, say, sentence_of
-from pitbook.text.catalogue import ENGLISH
+from pitbook.text.catalog import ENGLISH
 from pitbook.text.sentences import translate_document
 
 FRAMES_MAX = 500

@@ -75,7 +75,7 @@ def sign_off(work: UnitOfWork, by: By, command: commands.SignOff) -> Refusal | N
     return None
 
 
-def color_up(work: UnitOfWork, by: By, command: commands.ColourUp) -> Refusal | None:
+def color_up(work: UnitOfWork, by: By, command: commands.ColorUp) -> Refusal | None:
     """Record a color-up; no money moves."""
     player = work.state.seats.get(command.seat)
     if player is None:

@@ -12,7 +12,7 @@ from pydantic_core import to_json
 from pitbook.house.table.events import Event, visible_event
 from pitbook.house.table.view_types import EventBody, TableEvent
 from pitbook.house.table.visibility import Viewer
-from pitbook.text.catalogue import ENGLISH
+from pitbook.text.catalog import ENGLISH
 from pitbook.text.sentences import translate_document
 
 AWAY_SECONDS = 5.0  # Without a connection for this long; reloading a page takes less.

@@ -57,7 +57,7 @@ from pitbook.text.sentences import common_currency
 
 router = authenticated_router("coach")
 allow_routes(
-    dict.fromkeys(("weigh", "coach", "my_coach", "coach_trends", "practise_spot"), SIGNED_IN)
+    dict.fromkeys(("weigh", "coach", "my_coach", "coach_trends", "practice_spot"), SIGNED_IN)
 )
 
 COUNT, COUNT_MAX = 100, 1_000
@@ -247,11 +247,11 @@ async def list_own_practice(services: Services, caller: Person) -> list[Practice
 
 @router.post(
     "/api/tables/{table}/spots",
-    name="practise_spot",
+    name="practice_spot",
     summary="Practice a spot again",
     responses={**NO_TABLE, **NO_SPOT, **REFUSED, **example_response(ARRANGED)},
 )
-async def practise_spot(
+async def practice_spot(
     table: str, body: SpotRequest, caller: Caller, services: ServicesDep
 ) -> Answer[ArrangedSpot]:
     """Arrange the next round so that the seat reaches the spot. It is labeled as arranged."""

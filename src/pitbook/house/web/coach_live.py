@@ -20,7 +20,7 @@ from pitbook.rules.game import Seat
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.round import refuse_too_soon
 from pitbook.text import in_language, locale_of, say
-from pitbook.text.catalogue import ENGLISH
+from pitbook.text.catalog import ENGLISH
 
 
 async def give_advice(

@@ -11,7 +11,7 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pitbook.text import languages, locale_of
-from pitbook.text.catalogue import ENGLISH
+from pitbook.text.catalog import ENGLISH
 
 LANGUAGE_QUERY = "language"
 LANGUAGE_COOKIE = "pitbook-language"

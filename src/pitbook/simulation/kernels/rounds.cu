@@ -140,7 +140,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
       atomicAdd(own + end * COPIES, 1u);
     }
   }
-  if (first == 0 && from < to) {  // A round without its neighbour, at either end.
+  if (first == 0 && from < to) {  // A round without its neighbor, at either end.
     if (from & 1) atomicAdd(own + one_round(from, key, steps) * COPIES, 1u);
     if ((to & 1) && !(from & 1 && from + 1 == to)) {
       atomicAdd(own + one_round(to - 1, key, steps) * COPIES, 1u);

@@ -42,7 +42,7 @@ from pitbook.exact.methods.dealer.structure import (
     kinds_by_class,
 )
 from pitbook.exact.methods.plain.solve import PlainSolver
-from pitbook.hands.kinds import Ace, catalogue
+from pitbook.hands.kinds import Ace, hand_kinds
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Hand, Seat, Showdown
 from pitbook.rules.settlement import Kinds
@@ -348,9 +348,9 @@ def ends_of(cells: Cells, ends: tuple[tuple[Play, ...], ...]) -> DuelEnds:
     seats = [_seat_after(plan, plays) for plays in ends]
     hand_groups, firsts = _group_equal(
         tuple(_prices(plan, seats, kind, event, 0) for event in range(len(EVENTS)))
-        for kind in range(len(catalogue(fight.best_cards)))
+        for kind in range(len(hand_kinds(fight.best_cards)))
     )
-    many = len(catalogue(5)) if hand else 1
+    many = len(hand_kinds(5)) if hand else 1
     outcomes = ((kind, event) for kind in firsts for event in range(len(EVENTS)))
     kind, event = next(
         outcome for outcome in outcomes if example_classes(fight, *outcome) is not None

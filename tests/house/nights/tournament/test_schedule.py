@@ -33,7 +33,7 @@ def test_schedule_survives_a_round_trip_through_json() -> None:
         ({"levels": []}, "at least 1"),
         ({"seats": 1}, "greater than or equal to 2"),
         ({"kind": "daily"}, "hourly"),
-        ({"colour": "red"}, "not permitted"),
+        ({"color": "red"}, "not permitted"),
     ],
 )
 def test_invalid_schedule_is_refused(changed: dict[str, Any], message: str) -> None:

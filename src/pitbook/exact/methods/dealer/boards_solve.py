@@ -26,7 +26,7 @@ from pitbook.exact.methods.dealer.boards_sweep import (
 from pitbook.exact.methods.dealer.stored_counts import defer_compiling, load_or_count, require_numba
 from pitbook.exact.methods.dealer.structure import EVENTS, Terms, as_dealer_game, kinds_by_class
 from pitbook.exact.methods.method import StrategyLine
-from pitbook.hands.kinds import catalogue
+from pitbook.hands.kinds import hand_kinds
 from pitbook.rules.actions import PASSED, Play
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.settlement import Line
@@ -487,7 +487,7 @@ class Cells:
     @cached_property
     def listed(self) -> tuple[bool, ...]:
         """By group, whether few boards with it may be folded."""
-        names = [kind.name for kind in catalogue(self.terms.dealer_game.best_cards)]
+        names = [kind.name for kind in hand_kinds(self.terms.dealer_game.best_cards)]
         example_kinds = [self.groups.index(group) for group in range(len(self.examples))]
         return tuple(not names[kind].startswith(COMMON_KINDS) for kind in example_kinds)
 
@@ -531,7 +531,7 @@ class Cells:
 
 def cells_of(terms: Terms, seats: Sequence[Seat]) -> Cells:
     """The cells of a game whose rounds end with these seats."""
-    kinds = catalogue(terms.dealer_game.best_cards)
+    kinds = hand_kinds(terms.dealer_game.best_cards)
     groups: list[tuple[str, EventLines, list[int | None]]] = []
     numbers = []
     for kind, rule in enumerate(kinds):

@@ -30,7 +30,7 @@ from pitbook.exact.methods.dealer.structure import (
 )
 from pitbook.exact.methods.method import StrategyLine
 from pitbook.exact.work import releasable_cache, track_parts
-from pitbook.hands.kinds import Ace, catalogue
+from pitbook.hands.kinds import Ace, hand_kinds
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Hand, Seat
 from pitbook.rules.settlement import Kinds, Line
@@ -529,7 +529,7 @@ def _count_all_deals(shape: Shape, deck: tuple[Card, ...]) -> DealCounts:
     dealer_strength = strength_of(shape.best_cards, shape.dealer_cards, shape.ace)
     combined_strength = strength_of(ALL_CARDS, size, shape.ace)
     groups = np.array(kinds_by_class(ALL_CARDS, shape.ace), np.int64)
-    out = np.zeros((len(matches.hands), len(EVENTS), len(catalogue(ALL_CARDS))), np.int32)
+    out = np.zeros((len(matches.hands), len(EVENTS), len(hand_kinds(ALL_CARDS))), np.int32)
     cuts = np.linspace(0, len(matches.hands), PARTS + 1).astype(int).tolist()
     deals = len(matches.hands) * comb(
         len(deck) - shape.player_cards - shape.up, shape.dealer_cards - shape.up
@@ -592,7 +592,7 @@ def _end_lines(terms: Terms, seat: Seat, kind: int, place: int) -> EndLines:
     return [
         [
             terms.lines(seat, kind, event, {place: group})
-            for group in range(len(catalogue(ALL_CARDS)))
+            for group in range(len(hand_kinds(ALL_CARDS)))
         ]
         for event in range(len(EVENTS))
     ]

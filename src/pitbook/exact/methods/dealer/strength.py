@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pitbook.exact.methods.dealer.stored_counts import load_or_count
 from pitbook.exact.methods.dealer.structure import kinds_by_class
-from pitbook.hands.kinds import Ace, catalogue
+from pitbook.hands.kinds import Ace, hand_kinds
 from pitbook.hands.ranking import classes, key, rank_table
 
 # Sums of up to seven of these, none used more than four times, are distinct (tested).
@@ -118,7 +118,7 @@ def best_ways(best: int, cards: int, ace: Ace) -> tuple[int, ...]:
         places = strength.by_ranks[total + offsuit_keys[offsuit_count]]
         np.subtract.at(class_ways, places, SUITS)
         np.add.at(class_ways, np.maximum(places, strength.by_suit[mask]), SUITS)
-    ways = np.zeros(len(catalogue(best)), np.int64)
+    ways = np.zeros(len(hand_kinds(best)), np.int64)
     np.add.at(ways, list(kinds_by_class(best, ace)), class_ways)
     return tuple(ways.tolist())
 

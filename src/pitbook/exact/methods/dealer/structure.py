@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pitbook.exact.games import cache_by_identity, main_and_side_stakes
 from pitbook.exact.work import TooLarge
-from pitbook.hands.kinds import Ace, catalogue
+from pitbook.hands.kinds import Ace, hand_kinds
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
 from pitbook.rules.actions import Play
@@ -86,7 +86,7 @@ def kinds_by_class(best: int, ace: Ace) -> tuple[int, ...]:
 def kind_starts(best: int, ace: Ace) -> tuple[int, ...]:
     """By kind, its first class; then the number of classes."""
     kinds = kinds_by_class(best, ace)
-    return (*(kinds.index(kind) for kind in range(len(catalogue(best)))), len(kinds))
+    return (*(kinds.index(kind) for kind in range(len(hand_kinds(best)))), len(kinds))
 
 
 Ints = NDArray[np.int64]

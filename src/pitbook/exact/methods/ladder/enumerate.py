@@ -28,7 +28,7 @@ from pitbook.exact.spots import Spot
 from pitbook.exact.work import releasable_cache, require_memory, track_parts
 from pitbook.hands import batch
 from pitbook.hands.batch import CardArray, choices, choices_up_to_suits, disjoint_sets, kinds_of
-from pitbook.hands.kinds import Ace, catalogue
+from pitbook.hands.kinds import Ace, hand_kinds
 from pitbook.hands.ranking import classes, kind_of
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Showdown
@@ -461,7 +461,7 @@ def enumerate_deals(hole: int, reveals: tuple[int, ...], ace: Ace) -> Deals:
     holes, weights = choices_up_to_suits(hole)
     board_cards, hands = disjoint_sets(holes, sum(reveals))
     board_kinds = kinds_of(board_cards, ace)
-    board_kind_count, kinds = int(board_kinds.max()) + 1, len(catalogue(CARDS))
+    board_kind_count, kinds = int(board_kinds.max()) + 1, len(hand_kinds(CARDS))
     codes = (
         kinds_of(holes, ace)[:, None] * kinds + kinds_of(hands, ace)
     ) * board_kind_count + board_kinds

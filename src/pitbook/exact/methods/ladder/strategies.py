@@ -29,7 +29,7 @@ from pitbook.exact.methods.ladder.structure import CARDS, Purse, Terms
 from pitbook.exact.methods.ladder.transitions import IntArray, class_sizes, transition
 from pitbook.exact.methods.method import StrategyLine
 from pitbook.exact.rule_files import PointValues, Rules, StrategyError, StreetRule
-from pitbook.hands.kinds import RANK_NAMES, Ace, atoms, catalogue
+from pitbook.hands.kinds import RANK_NAMES, Ace, atoms, hand_kinds
 from pitbook.hands.ranking import HandClass, classes, key, rank_table
 from pitbook.money import Cents
 from pitbook.rules.actions import FOLD, Play
@@ -344,7 +344,7 @@ def _rank_span(hand: HandClass) -> float:
 
 def _makes_hand(hand: HandClass, needed_kinds: Mapping[int, frozenset[str]]) -> bool:
     size = len(hand.ranks)
-    return bool(catalogue(size)[hand.kind].fits & needed_kinds.get(size, frozenset()))
+    return bool(hand_kinds(size)[hand.kind].fits & needed_kinds.get(size, frozenset()))
 
 
 def _is_at_least(facts: _HandFacts, ranks: tuple[int, ...]) -> bool:
@@ -453,7 +453,7 @@ class StreetTable:
 
 def rank_groups(sheet: Sheet) -> tuple[RankGroup, ...]:
     """The ranks grouped by what a pair of them pays, best first."""
-    kinds = [kind.name for kind in catalogue(CARDS)]
+    kinds = [kind.name for kind in hand_kinds(CARDS)]
     pays = pay_by_kind(sheet, "main")
     ranks_by_value: dict[Fraction, list[int]] = {}
     for rank, name in enumerate(RANK_NAMES):

@@ -12,7 +12,7 @@ from operator import and_, or_
 import numpy as np
 
 from pitbook.hands.batch import CardArray, Ints, choices_up_to_suits, disjoint_sets, kinds_of
-from pitbook.hands.kinds import Ace, catalogue
+from pitbook.hands.kinds import Ace, hand_kinds
 from pitbook.money import Cents, Odds
 from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.sheets.exposure import NO_CAP, Exposure, Win, hand_payouts, stakes_of
@@ -38,7 +38,7 @@ class BoardCounts:
 def boards(hole: int, ace: Ace) -> BoardCounts:
     """The boards of a game with that number of hole cards."""
     cards, _ = choices_up_to_suits(5 - hole)
-    width = len(catalogue(5)) * len(catalogue(hole))
+    width = len(hand_kinds(5)) * len(hand_kinds(hole))
     batch = max(1, HANDS_AT_ONCE // comb(47 + hole, hole))
     parts = [cards[start : start + batch] for start in range(0, len(cards), batch)]
     kind_pairs = [_holes(part, hole, ace)[1] for part in parts]
@@ -47,7 +47,7 @@ def boards(hole: int, ace: Ace) -> BoardCounts:
     column = np.zeros(width, np.int64)
     column[used] = np.arange(len(used))
     counts = np.concatenate([_counts(column[pairs], len(used)) for pairs in kind_pairs])
-    columns = tuple(divmod(int(column_number), len(catalogue(hole))) for column_number in used)
+    columns = tuple(divmod(int(column_number), len(hand_kinds(hole))) for column_number in used)
     return BoardCounts(cards, kinds_of(cards, ace), columns, counts)
 
 
@@ -61,7 +61,7 @@ def holes_beside(hole: int, ace: Ace, board: int) -> tuple[CardArray, Ints]:
 def _holes(cards: CardArray, hole: int, ace: Ace) -> tuple[CardArray, Ints]:
     """For several boards: all hole cards for each, and their pairs of kinds."""
     hole_cards, hands = disjoint_sets(cards, hole)
-    return hole_cards, kinds_of(hands, ace) * len(catalogue(hole)) + kinds_of(hole_cards, ace)
+    return hole_cards, kinds_of(hands, ace) * len(hand_kinds(hole)) + kinds_of(hole_cards, ace)
 
 
 def _counts(kind_pairs: Ints, width: int) -> Ints:
@@ -213,7 +213,7 @@ class _Stud:
         hole_cards, kind_pairs = holes_beside(self.hole, self.ace, int(tally.rows[row]))
         group = np.empty(kind_pairs.max() + 1, np.int64)
         for (hand, hole), group_number in zip(self.boards.columns, tally.groups, strict=True):
-            if (pair := hand * len(catalogue(self.hole)) + hole) < len(group):
+            if (pair := hand * len(hand_kinds(self.hole)) + hole) < len(group):
                 group[pair] = group_number
         bits = (np.int64(1) << hole_cards.astype(np.int64)).sum(axis=1)
         return [bits[group[kind_pairs] == number].tolist() for number in range(len(tally.owing))]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitbook.hands.kinds import catalogue
+from pitbook.hands.kinds import hand_kinds
 from pitbook.money import Cents, Odds
 from pitbook.rules.actions import is_play
 from pitbook.rules.families.versus.results import is_hand, least_kind
@@ -92,7 +92,7 @@ def _qualification_errors(sheet: Versus) -> Iterator[Finding]:
 
 
 def _no_hand(name: str, cards: int, path: FieldPath, clause: str) -> Finding:
-    names = [kind.name for kind in catalogue(cards)]
+    names = [kind.name for kind in hand_kinds(cards)]
     remedy = did_you_mean(name, names)
     message = say("findings.versus.no-hand", name=name, cards=cards, remedy=remedy)
     return structure_error(message, path, clause)

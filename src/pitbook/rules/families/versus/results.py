@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from pitbook.hands.kinds import Ace, atoms, catalogue
+from pitbook.hands.kinds import Ace, atoms, hand_kinds
 from pitbook.hands.ranking import classes
 from pitbook.money import Odds
 from pitbook.rules.families.versus.sheet import (
@@ -22,13 +22,13 @@ from pitbook.rules.settlement import FOLDED, NOTHING, KindPay, pay_by_kind
 def is_hand(name: str, cards: int) -> bool:
     """Whether a name is a hand of that size; four cards cannot be five high, for example."""
     covered = atoms(name, cards) or frozenset()
-    return any(kind.fits & covered for kind in catalogue(cards))
+    return any(kind.fits & covered for kind in hand_kinds(cards))
 
 
 def least_kind(name: str, cards: int) -> int:
     """The lowest kind covered by a pay table line."""
     covered = atoms(name, cards) or frozenset()
-    return next(index for index, kind in enumerate(catalogue(cards)) if kind.fits & covered)
+    return next(index for index, kind in enumerate(hand_kinds(cards)) if kind.fits & covered)
 
 
 def least_rank(rule: Qualification, cards: int, ace: Ace) -> int:

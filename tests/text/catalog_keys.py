@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from pitbook.text.catalogue import ENGLISH, catalogue
+from pitbook.text.catalog import ENGLISH, load_catalog
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "pitbook"
 SAYS = {
@@ -113,4 +113,4 @@ def _assigned_values(name: str, target: ast.expr, value: ast.expr) -> Iterator[a
 
 
 def _parts(key: str) -> list[str]:
-    return [part for part in PARTS if f"{key}.{part}" in catalogue(ENGLISH).texts]
+    return [part for part in PARTS if f"{key}.{part}" in load_catalog(ENGLISH).texts]

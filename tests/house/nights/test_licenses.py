@@ -44,7 +44,7 @@ def set_up_large(night: Night, short_name: str = "t1") -> Answer:
         ({"rehearsal": True}, True),
     ],
 )
-def test_two_nights_of_one_licence_and_date_are_one_event(
+def test_two_nights_of_one_license_and_date_are_one_event(
     evening: Evening, changed: dict[str, Any], fine: bool
 ) -> None:
     evening.must(floor.SetUp("gala.t1", LARGE))

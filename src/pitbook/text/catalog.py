@@ -1,7 +1,7 @@
 """A language's catalog: the text of every key, read once and compiled for fast formatting.
 
 The first word of a key names its area, and each area has a file: "table.betting.closed" is in
-catalogues/en/table.toml. An area is read when one of its keys is first used. A text has blanks, in
+catalogs/en/table.toml. An area is read when one of its keys is first used. A text has blanks, in
 a subset of ICU's message format:
 
   seat {seat} bets {amount, money}
@@ -112,7 +112,7 @@ def _after_space(text: str, at: int) -> int:
 
 
 ENGLISH = "en"
-FOLDER = Path(__file__).parent / "catalogues"
+FOLDER = Path(__file__).parent / "catalogs"
 FORMAT_AREA = "format"  # Not a message area: how the language writes money, days and lists.
 
 SentenceFields = Mapping[str, Any]
@@ -120,7 +120,7 @@ Formatter = Callable[[SentenceFields], str]
 ValueFormatter = Callable[[Any], str]
 
 
-class Catalogue:
+class Catalog:
     """The messages of one language; `format_value` renders a field's value in that language."""
 
     def __init__(
@@ -285,17 +285,17 @@ class TextAreas(Mapping[str, Any]):
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages that have catalogues, English first."""
+    """The languages that have catalogs, English first."""
     names = sorted(path.parent.name for path in FOLDER.glob(f"*/{FORMAT_AREA}.toml"))
     return (ENGLISH, *(name for name in names if name != ENGLISH))
 
 
 @cache
-def catalogue(
+def load_catalog(
     language: str, format_value: ValueFormatter = str, currency: str = DOLLAR
-) -> Catalogue:
-    """The catalogue of a language with money in a currency."""
-    return Catalogue(areas(language), format_value, currency)
+) -> Catalog:
+    """The catalog of a language with money in a currency."""
+    return Catalog(areas(language), format_value, currency)
 
 
 @cache
