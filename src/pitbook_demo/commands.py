@@ -8,6 +8,7 @@ COMMANDS = {
     "demo": ListedCommand(
         "pitbook_demo.command",
         "Create a data folder with sample tables and history.",
+        "Server and events",
         interactive=True,
     ),
 }

@@ -231,7 +231,7 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
     (lambda: untyped.figures(OMS, seats="2"), 'seats must be a whole number, not "2"'),
     (lambda: untyped.figures(OMS, strategy="nver"), '"nver" is no strategy; known are best'),
     (lambda: untyped.figures(OMS).plot(kind="pie"), 'there is no plot "pie"; known are'),
-    (lambda: untyped.figures(OMS).plot("a.gif"), '"a.gif" is neither .svg nor .png'),
+    (lambda: untyped.figures(OMS).plot("a.gif"), '"a.gif" is not a .svg, .png or .pdf file'),
     (lambda: untyped.advice(CMS, "AsXd"), 'cards: "AsXd" is no card; write rank and suit'),
     (lambda: untyped.advice(CMS, (12, 11)), 'cards: write cards as text, as in "As Kd"'),
     (lambda: untyped.advice(CMS, "AsAs"), "As is named 2 times; one deck holds it once"),

@@ -238,7 +238,7 @@ def test_bad_input_is_refused_in_one_sentence(
         ("--bankroll", "300", "--hours", "four"),
         ("--bankroll", "300", "--hours", "-1"),
         ("--bankroll", "300", "--hours", "4", "--hands-per-hour", "0"),
-        ("--bankroll", "300", "--hours", "4", "--plot", "x.pdf"),
+        ("--bankroll", "300", "--hours", "4", "--plot", "x.gif"),
         ("--bankroll", "300", "--hours", "4", "--side", "stax"),
     ],
     ids=" ".join,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +12,9 @@ from tests.sheets.samples import CMS, IDS, OMS
 from typer.main import get_command
 
 from pitbook.cli import app as root
+from pitbook.cli.help import EXIT_CODES
+
+ROOT = Path(__file__).parents[2]
 
 GROUPS: list[tuple[str, ...]] = []
 COMMANDS: dict[tuple[str, ...], list[str]] = {}  # With the options of each.
@@ -44,6 +49,52 @@ def test_help_describes_the_command_with_an_example(ask: Ask, path: tuple[str, .
     assert max(map(len, answer.out.splitlines())) <= 80
 
 
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_help_has_placeholders_without_types_or_braces(ask: Ask, path: tuple[str, ...]) -> None:
+    usage_and_options = ask(*path, "--help").out
+    assert not re.search(r"[{}<>]", usage_and_options.partition("Example")[0])
+
+
+def test_overview_lists_commands_in_sections(ask: Ask) -> None:
+    sections = {}
+    for block in ask("--help").out.split("\n\n"):
+        title, *rows = block.splitlines()
+        sections[title] = [row.split()[0] for row in rows]
+    assert sections["Rules and rounds:"] == ["sheets", "settle", "rounds", "verify-deal"]
+    assert sections["Play and training:"] == ["play", "drill"]
+    assert sections["Ledger:"] == ["audit", "backup", "restore"]
+    assert {"serve", "users", "bot", "night"} <= set(sections["Server and events:"])
+
+
+def test_overview_and_readme_have_the_same_exit_codes(ask: Ask) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    overview = ask("--help").out
+    for code, meaning in EXIT_CODES:
+        assert f"    {code:<5}{meaning}\n" in overview
+        assert f"| {code} | {meaning} |\n" in readme
+
+
+@pytest.mark.parametrize(
+    ("words", "completions"),
+    [
+        (("drill", CMS, "--kind", "pay"), ["pay-hand", "paying-order"]),
+        (("papers", "build", CMS, "--only", "r"), ["rules", "report", "rack-card"]),
+        (("papers", "build", CMS, "--jurisdiction", "ne"), ["new-hampshire", "nevada"]),
+        (("math", "catfish-bend/mi"), [CMS]),
+    ],
+    ids=lambda words: words[-1],
+)
+@pytest.mark.long
+def test_shell_completes_values(shell: Ask, words: tuple[str, ...], completions: list[str]) -> None:
+    answer = shell(
+        _PITBOOK_COMPLETE="complete_bash",
+        _PYTHON_M_PITBOOK_COMPLETE="complete_bash",
+        COMP_WORDS=" ".join(("pitbook", *words)),
+        COMP_CWORD=str(len(words)),
+    )
+    assert answer.out.split() == completions
+
+
 def test_every_command_supports_json() -> None:
     assert [path for path, options in COMMANDS.items() if "--json" not in options] == []
 
@@ -52,7 +103,7 @@ def test_every_command_supports_json() -> None:
 def test_bare_group_lists_its_commands_and_is_misuse(ask: Ask, path: tuple[str, ...]) -> None:
     answer = ask(*path)
     assert answer.code == 2
-    assert "Commands:" in answer.out + answer.err
+    assert re.search(r"\n(Commands|Math):\n", answer.out + answer.err)
 
 
 def test_catalogs_have_a_line_for_each_command() -> None:

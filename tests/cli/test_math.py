@@ -168,7 +168,7 @@ def test_bad_input_is_refused_in_one_sentence(
 
 @pytest.mark.parametrize(
     "arguments",
-    [("--side", "stax"), ("--seats", "two"), ("--plot", "x.pdf"), ("--plot-kind", "pie"), ("x",)],
+    [("--side", "stax"), ("--seats", "two"), ("--plot", "x.gif"), ("--plot-kind", "pie"), ("x",)],
     ids=" ".join,
 )
 def test_misuse_is_exit_2(ask: Ask, arguments: tuple[str, ...]) -> None:
@@ -186,6 +186,14 @@ def test_plots_are_written(ask: Ask, tmp_path: Path, kind: str) -> None:
     assert answer.code == 0
     assert "The plot is in" in answer.out
     assert path.read_bytes().startswith(b"<?xml")
+
+
+@pytest.mark.long
+def test_plot_is_written_as_pdf(ask: Ask, tmp_path: Path) -> None:
+    path = tmp_path / "edge.pdf"
+    answer = ask("math", OMS, "--plot", str(path), "--plot-kind", "edge")
+    assert answer.code == 0
+    assert path.read_bytes().startswith(b"%PDF-")
 
 
 @pytest.mark.long

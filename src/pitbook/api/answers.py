@@ -88,7 +88,7 @@ def save_plot(draw: Callable[[], Figure], file: PictureFile) -> Figure | Path:
     """The figure, or the file it was saved to; raises the same errors as the command."""
     require_extra("matplotlib")
     path = None if file is None else Path(file)
-    if path is not None and path.suffix.lower() not in (".svg", ".png"):
+    if path is not None and path.suffix.lower() not in (".svg", ".png", ".pdf"):
         raise PitbookError(say("api.no-picture", path=fspath(path)))
     if path is not None and not path.parent.is_dir():
         raise PitbookError(say("api.no-folder", folder=path.parent))

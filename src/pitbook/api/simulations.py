@@ -219,7 +219,7 @@ class SessionOutlook(Answer):
         return deepcopy(self._document)
 
     def plot(self, file: PictureFile = None) -> Figure | Path:
-        """The bankroll's fan chart by hour, as a .svg or .png file or as a Figure."""
+        """The bankroll's fan chart by hour, as a .svg, .png or .pdf file or as a Figure."""
         from pitbook.simulation.sessions.plot import fan_plot  # noqa: PLC0415  Imports matplotlib.
 
         return save_plot(lambda: fan_plot(self._outlook), file)

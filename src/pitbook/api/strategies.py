@@ -179,7 +179,7 @@ class GameStrategy(Answer):
         return {**self._document, "streets": list(spots_of(self._strategy, self._street))}
 
     def plot(self, file: PictureFile = None) -> Figure | Path:
-        """The starting grid, as a .svg or .png file or as a Figure."""
+        """The starting grid, as a .svg, .png or .pdf file or as a Figure."""
         from pitbook.exact.plots import grid_plot  # noqa: PLC0415  Imports matplotlib.
 
         return save_plot(lambda: grid_plot(self._rules, self._strategy), file)

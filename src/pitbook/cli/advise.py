@@ -55,26 +55,28 @@ def advise(
     *,
     cards: Annotated[
         str | None,
-        typer.Option(metavar="CARDS", show_default=False, help="The player's own cards."),
+        typer.Option(metavar="CARDS", show_default=False, help="The player's cards."),
     ] = None,
     community: Annotated[
-        str, typer.Option(metavar="CARDS", help="Cards in common or the dealer's, turned so far.")
+        str, typer.Option(metavar="CARDS", help="Community or dealer cards shown so far.")
     ] = "",
     bets: Annotated[
-        str, typer.Option(metavar="BETS", help="Street bets made so far, as in 1x,3x.")
+        str, typer.Option(metavar="BETS", help="Street bets made so far, such as 1x,3x.")
     ] = "",
     ante: Ante = None,
     side: Sides = None,
-    dead: Annotated[str, typer.Option(metavar="CARDS", help="Cards known to be out of play.")] = "",
+    dead: Annotated[
+        str, typer.Option(metavar="CARDS", help="Other cards known to be out of play.")
+    ] = "",
     purse: Purse = None,
     folder: Folders = None,
     json: Json = False,
 ) -> None:
     """Show the exact value of every play in a spot, and explain the best.
 
-    Values are in antes (or Bets), with best play at every later decision. A side wager that
-    dies with a fold, or shares a cap, enters with its stake; without --ante beside the table's
-    smallest. With --purse a bet that cannot be paid for, now or on a later street, is no play.
+    Values are in units of the ante or Bet, with best play on later streets. A side wager counts if
+    a fold loses it or if it shares a payout limit; the ante is then the table minimum unless
+    --ante is given. With --purse, plays that the player cannot afford are left out.
     """
     rules = load_sheet(sheet, folder)
     if cards is None and rules.hand_cards:

@@ -14,6 +14,7 @@ import typer
 from typer.main import get_command
 
 from pitbook.cli.commands import CommandTable, ListedCommand, group
+from pitbook.cli.help import exit_codes
 from pitbook.cli.interrupts import INTERRUPTED, end_on_ctrl_c, leave_if_threads_run, stop_line
 from pitbook.cli.language import Language, set_language
 from pitbook.cli.output import emit, error_sentence, examples, print_error, tolerate_encoding
@@ -23,37 +24,43 @@ from pitbook.text import Sentence, say
 from pitbook.text.catalog import ENGLISH
 
 FINDING = 1
+RULES, PLAY, MATH, PAPERS = "Rules and rounds", "Play and training", "Math", "Papers"
 CORE_COMMANDS = {
-    "sheets": ListedCommand("pitbook.cli.sheets", "List, show, check and compare rule sheets."),
-    "settle": ListedCommand("pitbook.cli.settle", "Settle one round from a file."),
-    "rounds": ListedCommand(
-        "pitbook.cli.rounds", "Show the round file format and replay stored rounds."
+    "sheets": ListedCommand(
+        "pitbook.cli.sheets", "List, show, check and compare rule sheets.", RULES
     ),
-    "play": ListedCommand("pitbook.cli.play", "Play at a table in the terminal.", interactive=True),
+    "settle": ListedCommand("pitbook.cli.settle", "Settle one round from a file.", RULES),
+    "rounds": ListedCommand(
+        "pitbook.cli.rounds", "Show the round file format and replay stored rounds.", RULES
+    ),
+    "verify-deal": ListedCommand(
+        "pitbook.cli.verify_deal", "Verify a revealed deal against its shoe.", RULES
+    ),
+    "play": ListedCommand(
+        "pitbook.cli.play", "Play at a table in the terminal.", PLAY, interactive=True
+    ),
     "drill": ListedCommand(
         "pitbook.cli.drill.drill",
         "Drill a dealer on the house's own rules.",
+        PLAY,
         interactive=True,
     ),
-    "verify-deal": ListedCommand(
-        "pitbook.cli.verify_deal", "Verify a revealed deal against its shoe."
-    ),
-    "math": ListedCommand("pitbook.cli.math", "Compute the exact figures of every wager."),
-    "advise": ListedCommand("pitbook.cli.advise", "Show the value of every play in a spot."),
+    "math": ListedCommand("pitbook.cli.math", "Compute the exact figures of every wager.", MATH),
+    "advise": ListedCommand("pitbook.cli.advise", "Show the value of every play in a spot.", MATH),
     "strategy": ListedCommand(
-        "pitbook.cli.strategy", "Show best play as a table, and the cost of simpler play."
+        "pitbook.cli.strategy", "Show best play as a table, and the cost of simpler play.", MATH
     ),
     "compare": ListedCommand(
-        "pitbook.cli.compare", "Show the effect of each difference between two sheets."
+        "pitbook.cli.compare", "Show the effect of each difference between two sheets.", MATH
     ),
     "simulate": ListedCommand(
-        "pitbook.cli.simulate", "Simulate rounds and check them against the exact figures."
+        "pitbook.cli.simulate", "Simulate rounds and check them against the exact figures.", MATH
     ),
     "session": ListedCommand(
-        "pitbook.cli.session", "Compute a bankroll's odds of ruin or of reaching a goal."
+        "pitbook.cli.session", "Compute a bankroll's odds of ruin or of reaching a goal.", MATH
     ),
     "papers": ListedCommand(
-        "pitbook.cli.papers", "Build rules, reports, cards, signs and redlines as PDF."
+        "pitbook.cli.papers", "Build rules, reports, cards, signs and redlines as PDF.", PAPERS
     ),
 }
 # The server and the demo register theirs in pyproject.toml, so that nothing here imports them.
@@ -61,7 +68,8 @@ COMMANDS = CommandTable(CORE_COMMANDS)
 
 app = group(
     "Play, analyze, simulate and run casino table games from rule sheets.",
-    epilog=examples("pitbook sheets list", "pitbook sheets show catfish-bend/mississippi-stud"),
+    epilog=f"{exit_codes()}\n\n"
+    + examples("pitbook sheets list", "pitbook sheets show catfish-bend/mississippi-stud"),
     commands=COMMANDS,
     add_completion=True,
 )

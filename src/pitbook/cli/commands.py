@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
 import typer
-from typer.core import TyperGroup
 from typer.main import get_command
+
+from pitbook.cli.help import Command, Group, first_sentence, write_section
 
 SETTINGS = {"help_option_names": ["--help", "-h"]}
 ENTRY_POINTS = "pitbook.commands"
+Run = TypeVar("Run", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,8 @@ class ListedCommand:
 
     module: str
     summary: str
+    section: str = "Commands"
+    """The heading in the overview."""
     interactive: bool = False
     """Waits for a person or serves others: idle when silent, and handles Ctrl-C itself."""
 
@@ -58,9 +62,28 @@ class CommandTable(Mapping[str, ListedCommand]):
         return sum(1 for _ in self)
 
 
-def command() -> typer.Typer:
-    """The app of a module with a single command."""
-    return typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=SETTINGS)
+class App(typer.Typer):
+    """A typer app whose commands print our layout of `--help`."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(
+            **{
+                "cls": Group,
+                "add_completion": False,
+                "rich_markup_mode": None,
+                "context_settings": SETTINGS,
+                **settings,
+            }
+        )
+
+    def command(self, name: str | None = None, **settings: Any) -> Callable[[Run], Run]:
+        """Like typer's."""
+        return super().command(name, **{"cls": Command, **settings})
+
+
+def command() -> App:
+    """The app of a module with a single command, or with commands for a group."""
+    return App()
 
 
 def group(
@@ -69,28 +92,26 @@ def group(
     epilog: str,
     commands: Mapping[str, ListedCommand] | None = None,
     add_completion: bool = False,
-) -> typer.Typer:
+) -> App:
     """The app of a group: commands registered by its module, then `commands`, imported on
     demand.
     """
 
-    class Group(_LazyGroup):
+    class ListedGroup(_LazyGroup):
         listed = commands or {}
 
-    app = typer.Typer(
-        cls=Group,
+    app = App(
+        cls=ListedGroup,
         help=about,
         epilog=epilog,
         add_completion=add_completion,
         no_args_is_help=True,
-        rich_markup_mode=None,
-        context_settings=SETTINGS,
     )
     app.callback()(lambda: None)  # Without a callback, typer makes a single command of the group.
     return app
 
 
-class _LazyGroup(TyperGroup):
+class _LazyGroup(Group):
     listed: Mapping[str, ListedCommand] = {}
 
     def __init__(self, **settings: Any) -> None:
@@ -103,11 +124,14 @@ class _LazyGroup(TyperGroup):
         return list(self.commands)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """The overview, without importing any command."""
-        rows = [(name, entry.short_help or "") for name, entry in self._registered.items()]
-        rows += [(name, entry.summary) for name, entry in self.listed.items()]
-        with formatter.section("Commands"):
-            formatter.write_dl(rows)
+        """The overview by section, without importing any command."""
+        rows = {
+            "Commands": [(name, first_sentence(item)) for name, item in self._registered.items()]
+        }
+        for name, entry in self.listed.items():
+            rows.setdefault(entry.section, []).append((name, entry.summary))
+        for section, section_rows in rows.items():
+            write_section(formatter, section, section_rows)
 
 
 class _LoadedCommands(MutableMapping[str, Any]):

@@ -35,11 +35,10 @@ app = command()
 def compare(
     a: SheetName, b: SheetName, *, ante: Ante = None, folder: Folders = None, json: Json = False
 ) -> None:
-    """What the differences of two sheets are worth in house edge.
+    """Show how each rule difference between two sheets changes the house edge.
 
-    Hands that the sheets pay differently are put into the first sheet alone as the second pays
-    them, with best play anew. What they do to each other, and rules other than the pay table, make
-    up the rest.
+    Each different payout is put into the first sheet on its own, with best play recomputed. The
+    rest comes from interactions between payouts and from other rules.
     """
     sheet_library, day = library(folder), today()
     first, second = sheet_library.load(a, day), sheet_library.load(b, day)

@@ -58,25 +58,24 @@ def math(
     sheet: SheetName,
     *,
     ante: Ante = None,
-    seats: Annotated[int, typer.Option(metavar="N", help="Seats in play.")] = 1,
+    seats: Annotated[int, typer.Option(metavar="N", help="Number of seats in play.")] = 1,
     wager: Annotated[
-        str | None, typer.Option(metavar="W", help='One wager: "main" or a side wager.')
+        str | None, typer.Option(metavar="W", help='Only this wager: "main" or a side wager.')
     ] = None,
     side: Sides = None,
     strategy: Annotated[
-        str, typer.Option(metavar="NAME", help="Another strategy, or a rule file in TOML.")
+        str, typer.Option(metavar="NAME", help="Strategy: best, never-3x, ... or a rule file.")
     ] = "best",
     plot: Plot = None,
     plot_kind: PlotKind = PictureKind.OUTCOMES,
     folder: Folders = None,
     json: Json = False,
 ) -> None:
-    """House edge, risk and outcome table of every wager, exactly.
+    """Compute the exact house edge, risk and outcomes of every wager.
 
-    Without --ante the figures are per unit of the ante and no cap applies. With --ante they are
-    still per unit, with every cap of the sheet at that stake. --side adds the whole round: the
-    main game and the side wagers named, counted on the same cards; without --ante it is at the
-    table's smallest.
+    Figures are per unit of the ante. Without --ante no payout limit applies; with --ante the
+    sheet's limits apply at that bet. --side adds figures for the whole round: the main game and
+    the named side wagers on the same cards, at the table minimum unless --ante is given.
     """
     rules = load_sheet(sheet, folder)
     picture = picture_of(plot)

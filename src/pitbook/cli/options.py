@@ -59,20 +59,20 @@ def _ids(incomplete: str) -> list[str]:
     return sorted(name for name in ids if name.startswith(incomplete))
 
 
-Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Answer with one JSON document.")]
+Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Folders: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
         "--folder",
         metavar="DIR",
-        help=f"Look for sheets in this folder too; {VARIABLE} names such folders for all commands.",
+        help=f"Also look for sheets in this folder; {VARIABLE} does so for all commands.",
     ),
 ]
 _SHEET = typer.Argument(
     metavar="SHEET",
     show_default=False,
     autocompletion=_ids,
-    help="A sheet's id, its id@YYYY-MM-DD for another day's rules, or a TOML file.",
+    help="Sheet id, id@YYYY-MM-DD for that day's rules, or a TOML file.",
 )
 SheetName: TypeAlias = Annotated[str, _SHEET]
 SheetNames: TypeAlias = Annotated[list[str], _SHEET]
@@ -83,7 +83,7 @@ Ante: TypeAlias = Annotated[
     typer.Option(
         "--ante",
         metavar="D",
-        help="The ante (or Bet) in the sheet's money: caps apply at that stake. Left out, no caps.",
+        help="Ante or Bet; payout limits apply. Without it, no limits apply.",
     ),
 ]
 StakedAnte: TypeAlias = Annotated[
@@ -91,7 +91,7 @@ StakedAnte: TypeAlias = Annotated[
     typer.Option(
         "--ante",
         metavar="D",
-        help="The ante (or Bet) in the sheet's money; left out, the smallest.",
+        help="Ante or Bet; the table minimum by default.",
     ),
 ]
 Strategy: TypeAlias = Annotated[
@@ -99,19 +99,19 @@ Strategy: TypeAlias = Annotated[
     typer.Option(
         "--strategy",
         metavar="NAME",
-        help="best, never-3x, always-1x, ... or a rule file; with :0.05, as often wrong.",
+        help="best, never-3x, always-1x, ... or a rule file; best:0.05 errs 5% of the time.",
     ),
 ]
 Sides: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--side", metavar="W=D", help="A side wager and its stake in the sheet's money."),
+    typer.Option("--side", metavar="W=D", help="Side wager and its amount; may be repeated."),
 ]
 Purse: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--purse",
         metavar="D",
-        help="What the player has left beside the wagers made, in the sheet's money. Else enough.",
+        help="Money that the player has left, apart from wagers made; unlimited by default.",
     ),
 ]
 

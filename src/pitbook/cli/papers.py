@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 app = group(
-    "Papers: rules, report, cards, sign, layout, checklist, redline.",
+    "Build and list papers: rules, report, cards, sign, layout, checklist, redline.",
     epilog=examples("pitbook papers build catfish-bend/mississippi-stud -o packet"),
     commands=CommandTable({}, group="papers"),
 )
@@ -45,7 +45,7 @@ class Size(StrEnum):
     A4 = "a4"
 
 
-PageSizes: TypeAlias = Annotated[Size, typer.Option("--size", help="The size of the pages.")]
+PageSizes: TypeAlias = Annotated[Size, typer.Option("--size", help="Page size.")]
 
 
 BuildDate: TypeAlias = Annotated[
@@ -53,11 +53,11 @@ BuildDate: TypeAlias = Annotated[
     typer.Option(
         "--date",
         metavar="DAY",
-        help=f"The build date in the files; otherwise {EPOCH} or today.",
+        help=f"Build date in the files; by default {EPOCH} or today.",
     ),
 ]
 PreparedBy: TypeAlias = Annotated[
-    str, typer.Option(metavar="NAME", help="Who prepared the papers: the author in the files.")
+    str, typer.Option(metavar="NAME", help="Author named in the files.")
 ]
 
 
@@ -109,9 +109,21 @@ def write_paper(
     write_file(Path(out), pdf(paper, language=language, size=size.value, built=build_time()))
 
 
+def _paper_names(incomplete: str) -> list[str]:
+    from pitbook.printing.packet import PAPER_NAMES  # noqa: PLC0415
+
+    return [name for name in PAPER_NAMES if name.startswith(incomplete)]
+
+
+def _state_names(incomplete: str) -> list[str]:
+    from pitbook.printing.checklists import checklists  # noqa: PLC0415
+
+    return [name for name in checklists() if name.startswith(incomplete)]
+
+
 @app.command(
     "build",
-    short_help="Every paper of a sheet, into a folder.",
+    short_help="Build every paper of a sheet into a folder.",
     epilog=examples(
         "pitbook papers build catfish-bend/mississippi-stud -o packet",
         "pitbook papers build my-sheets/stud.toml -o packet --only rules --only sign",
@@ -121,13 +133,20 @@ def write_paper(
 def build(
     sheet: SheetName,
     *,
-    out: Annotated[str, typer.Option("--out", "-o", metavar="DIR", help="The folder to fill.")],
+    out: Annotated[str, typer.Option("--out", "-o", metavar="DIR", help="Output folder.")],
     only: Annotated[
-        list[str] | None, typer.Option(metavar="PAPER", help="Only this one; may be repeated.")
+        list[str] | None,
+        typer.Option(
+            metavar="PAPER", autocompletion=_paper_names, help="Only this paper; may be repeated."
+        ),
     ] = None,
     jurisdiction: Annotated[
         str | None,
-        typer.Option(metavar="STATE", help="The checklist of this state; left out, the sheet's."),
+        typer.Option(
+            metavar="STATE",
+            autocompletion=_state_names,
+            help="State of the checklist; the sheet's by default.",
+        ),
     ] = None,
     size: PageSizes = Size.LETTER,
     day: BuildDate = None,
@@ -136,16 +155,16 @@ def build(
         str | None,
         typer.Option(
             metavar="N",
-            help="Rounds to simulate for the report; left out, those stored, or up to 1e9.",
+            help="Rounds to simulate for the report; by default the stored results, or up to 1e9.",
         ),
     ] = None,
     folder: Folders = None,
     json: Json = False,
 ) -> None:
-    """Make every paper of a sheet: rules, report, cards, sign, layout and a checklist.
+    """Build every paper of a sheet: rules, report, cards, sign, layout and checklist.
 
-    Papers of an earlier version in the same folder are kept beside them, with their dates. The
-    same sheet and build date give the same bytes.
+    Papers of an earlier version in the same folder are kept under dated names. The same sheet and
+    build date give identical files.
     """
     from pitbook.cli.simulate import parse_rounds  # noqa: PLC0415
 
@@ -202,7 +221,7 @@ def _state(sheet: Sheet, jurisdiction: str | None) -> str | None:
 
 @app.command(
     "redline",
-    short_help="What changes from one sheet to another.",
+    short_help="Show the changes from one sheet to another.",
     epilog=examples(
         "pitbook papers redline louisiana-stud/standard \\",
         "          louisiana-stud/stax-required -o red.pdf",
@@ -213,20 +232,20 @@ def redline(
     a: SheetName,
     b: SheetName,
     *,
-    out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="The PDF to write.")],
+    out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="PDF file to write.")],
     size: PageSizes = Size.LETTER,
     date: BuildDate = None,
     prepared_by: PreparedBy = "",
     different_games: Annotated[
-        bool, typer.Option("--different-games", help="Compare the rules of two different games.")
+        bool, typer.Option("--different-games", help="Allow two different games.")
     ] = False,
     folder: Folders = None,
     json: Json = False,
 ) -> None:
-    """What changes from the first sheet to the second, as a paper to be approved.
+    """Build a redline: the changes from the first sheet to the second, for approval.
 
-    The rules with deletions struck through and insertions underlined, changed values with their
-    effect on the house edge, changes to best play, and the papers that must be replaced.
+    Shows deletions struck through and insertions underlined, each change's effect on the house
+    edge, changes to best play, and the papers to replace.
     """
     check_preparer(prepared_by)
     built = build_time(date)
@@ -262,15 +281,15 @@ def redline(
 
 @app.command(
     "list",
-    short_help="The papers in a folder, and those before them.",
+    short_help="List the papers in a folder.",
     epilog=examples("pitbook papers list packet"),
 )
 def list_(
-    folder: Annotated[str, typer.Argument(metavar="DIR", help="A folder of papers.")] = ".",
+    folder: Annotated[str, typer.Argument(metavar="DIR", help="Folder of papers.")] = ".",
     *,
     json: Json = False,
 ) -> None:
-    """The papers in a folder with their dates, the version in force first."""
+    """List the papers in a folder with their dates, the version in force first."""
     from pitbook.printing.packet import file_states, load_index  # noqa: PLC0415  Imports NumPy.
 
     if not Path(folder).is_dir():

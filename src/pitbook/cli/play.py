@@ -25,20 +25,21 @@ FIRST = "catfish-bend/mississippi-stud"
     )
 )
 def play(
-    sheet: Annotated[str, typer.Argument(metavar="SHEET", help="A sheet's id or file.")] = FIRST,
+    sheet: Annotated[str, typer.Argument(metavar="SHEET", help="Sheet id or TOML file.")] = FIRST,
     *,
-    seats: Annotated[int, typer.Option(min=1, max=12, help="How many people play.")] = 1,
+    seats: Annotated[int, typer.Option(min=1, max=12, help="Number of players.")] = 1,
     seed: Annotated[
-        str | None, typer.Option(help="Deals the same cards again; left out, cards are fresh.")
+        str | None, typer.Option(help="Deal the same cards again; random by default.")
     ] = None,
-    bankroll: Annotated[str, typer.Option(help="What each brings, in the sheet's money.")] = "1000",
+    bankroll: Annotated[str, typer.Option(help="Bankroll of each player.")] = "1000",
     coach: Annotated[
-        bool, typer.Option("--coach/--no-coach", help="Say what a play gave away; hints on h.")
+        bool,
+        typer.Option("--coach/--no-coach", help="Show the cost of each mistake; h gives a hint."),
     ] = True,
     folder: Folders = None,
     json: Json = False,
 ) -> None:
-    """Sit down at a table in the terminal: bet, look, decide, be paid.
+    """Play at a table in the terminal.
 
     Keys: f folds, 1 2 3 bet, l and h declare, d doubles, Enter bets the same again, b changes the
     bets, r shows the rules, c shows clauses with results, ? lists the keys, q or Ctrl-C leaves.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pitbook.exact.figures import Figures
 
 
-SUFFIXES = (".svg", ".png")
+SUFFIXES = (".svg", ".png", ".pdf")
 
 
 class PictureKind(StrEnum):
@@ -34,13 +34,15 @@ class PictureKind(StrEnum):
 
 Plot: TypeAlias = Annotated[
     str | None,
-    typer.Option("--plot", metavar="FILE", help="Draw a plot too: FILE.svg or FILE.png."),
+    typer.Option(
+        "--plot", metavar="FILE", help="Also draw a plot: FILE.svg, FILE.png or FILE.pdf."
+    ),
 ]
 PlotKind: TypeAlias = Annotated[
     PictureKind,
     typer.Option(
         "--plot-kind",
-        help="Outcomes; the starting grid; the house edge against the ante.",
+        help="Outcomes, starting hands, or house edge by ante.",
     ),
 ]
 

@@ -44,7 +44,7 @@ HEADINGS = (
 
 
 Notes = Annotated[
-    bool, typer.Option("--notes", help="Add our notes: where the document is silent or at odds.")
+    bool, typer.Option("--notes", help="Add our notes on points that the document leaves open.")
 ]
 
 
@@ -58,9 +58,9 @@ Notes = Annotated[
 def show(
     sheet: SheetName, *, notes: Notes = False, folder: Folders = None, json: Json = False
 ) -> None:
-    """One sheet as a rack card.
+    """Show a sheet as a rack card.
 
-    Wagers, bets, pay tables, limits, procedure and irregularities, each line with its clause.
+    Lists wagers, bets, pay tables, limits, procedure and irregularities, each with its clause.
     """
     rules = load_sheet(sheet, folder)
     if json:

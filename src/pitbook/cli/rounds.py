@@ -24,7 +24,7 @@ from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
 app = group(
-    "Rounds: their formats, a stored round played again, a link to one of the house.",
+    "Show round file formats, replay a stored round, or share a round by link.",
     epilog=examples("pitbook rounds schema", "pitbook rounds replay round.stored.json"),
     commands=CommandTable({}, group="rounds"),
 )
@@ -36,10 +36,10 @@ app = group(
     epilog=examples("pitbook rounds replay round.stored.json"),
 )
 def replay(file: FileName, *, folder: Folders = None, json: Json = False) -> None:
-    """Play a round again, action by action, and tell it in a dealer's words.
+    """Replay a round action by action, as a dealer would call it.
 
-    Takes a stored round (from `pitbook settle --store`) or a round file. A stored round that does
-    not come out as it was stored is refused.
+    Takes a stored round (from `pitbook settle --store`) or a round file. If the result differs
+    from the stored one, the exit code is 1.
     """
     text = read_text(file)
     final, opened, actions = replay_text(text, lambda name: load_sheet(name, folder))
@@ -82,9 +82,9 @@ def _document(text: str) -> Any:
 def schema(
     *,
     stored: Annotated[
-        bool, typer.Option("--stored", help="The schema of a stored round instead.")
+        bool, typer.Option("--stored", help="Print the schema of a stored round instead.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """The JSON Schema (2020-12) of a round file, or of a stored round."""
+    """Print the JSON Schema (2020-12) of a round file or of a stored round."""
     emit(stored_schema() if stored else round_file_schema())

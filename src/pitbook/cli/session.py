@@ -58,43 +58,42 @@ _HOURS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,3})?", re.ASCII)
 def session(
     sheet: SheetName,
     *,
-    bankroll: Annotated[str, typer.Option(metavar="D", help="What the player sits down with.")],
-    hours: Annotated[str, typer.Option(metavar="H", help="How long: 4, or 2.5.")],
+    bankroll: Annotated[str, typer.Option(metavar="D", help="Bankroll at the start.")],
+    hours: Annotated[str, typer.Option(metavar="H", help="Length of the session: 4 or 2.5.")],
     ante: StakedAnte = None,
     side: Sides = None,
     hands_per_hour: Annotated[
-        int, typer.Option(metavar="N", min=1, max=10_000, help="Rounds that are dealt an hour.")
+        int, typer.Option(metavar="N", min=1, max=10_000, help="Rounds dealt per hour.")
     ] = 40,
     stop_loss: Annotated[
-        str | None, typer.Option(metavar="D", help="Leave when so much is lost.")
+        str | None, typer.Option(metavar="D", help="Leave after losing this much.")
     ] = None,
     goal: Annotated[
-        str | None, typer.Option(metavar="D", help="Leave when so much is won.")
+        str | None, typer.Option(metavar="D", help="Leave after winning this much.")
     ] = None,
     strategy: Strategy = "best",
     seats: Annotated[
-        int, typer.Option(metavar="N", help="Seats in play; the others stake and play alike.")
+        int, typer.Option(metavar="N", help="Number of seats; the others bet and play alike.")
     ] = 1,
     simulate: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Play so many sessions instead of computing."),
+        typer.Option(metavar="N", help="Simulate this many sessions instead of computing."),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", help="The same seed plays the same sessions.")
+        int | None, typer.Option(metavar="N", help="Seed; the same seed plays the same sessions.")
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(metavar="N", help="Cores to play on; left out, all.")
+        int | None, typer.Option(metavar="N", help="Number of cores; all by default.")
     ] = None,
     plot: Plot = None,
     folder: Folders = None,
     json: Json = False,
 ) -> None:
-    """Compute a bankroll's odds of ruin or of reaching a goal, and its course hour by hour.
+    """Compute a bankroll's odds of ruin or of reaching a goal, hour by hour.
 
-    The player stops when the time is up, when a stop-loss or a goal is reached, or ruined: when
-    what is left does not take another hand to its showdown. Exact for short sessions, computed to a
-    bound that is told for long ones, and played where no exact distribution is known: with
-    mistakes, or under a cap that several seats share.
+    The player leaves when time is up, at the stop-loss or the goal, or when ruined: too little is
+    left to play another hand to the showdown. Short sessions are exact. Long ones have a stated
+    error bound. Sessions with mistakes, or with a payout limit shared by seats, are simulated.
     """
     rules = load_sheet(sheet, folder)
     picture = picture_of(plot)

@@ -30,7 +30,7 @@ from pitbook.text import Sentence, say
 app = command()
 
 FileName = Annotated[
-    str, typer.Argument(metavar="FILE", help="A round file in JSON; - reads standard input.")
+    str, typer.Argument(metavar="FILE", help="Round file in JSON, or - for standard input.")
 ]
 
 
@@ -40,14 +40,16 @@ def settle(
     *,
     store_in: Annotated[
         str | None,
-        typer.Option("--store", metavar="OUT", help="Write the stored round, to be replayed."),
+        typer.Option(
+            "--store", metavar="OUT", help="Write the stored round to this file, for replay."
+        ),
     ] = None,
     folder: Folders = None,
     json: Json = False,
 ) -> None:
-    """Settle one round: the result of every wager with its clause, and the limits that apply.
+    """Settle one round: every wager's result with its clause, and the limits that apply.
 
-    A file that cannot be settled is refused with one sentence and exit code 1. The format is in
+    A file that cannot be settled is rejected with a message and exit code 1. For the format, see
     docs/round-format.md; `pitbook rounds schema` prints its JSON Schema.
     """
     parsed = round_file.parse(read_text(file))

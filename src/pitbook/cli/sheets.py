@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 COMMANDS = {
-    "show": ListedCommand("pitbook.cli.rack_card", "One sheet as a rack card."),
+    "show": ListedCommand("pitbook.cli.rack_card", "Show a sheet as a rack card."),
     "check": ListedCommand(
-        "pitbook.cli.sheets_check", "What is wrong or worth knowing about sheets."
+        "pitbook.cli.sheets_check", "Check sheets for errors and print each wager's house edge."
     ),
 }
 
 app = group(
-    "Rule sheets: list, show, check, compare.",
+    "List, show, check and compare rule sheets.",
     epilog=examples("pitbook sheets show catfish-bend/mississippi-stud"),
     commands=COMMANDS,
 )
@@ -60,7 +60,7 @@ GAP = "  "
 def list_sheets(*, folder: Folders = None, json: Json = False) -> None:
     """List all sheets, with a short description of each.
 
-    A file in one of the folders that is no sheet is listed as broken, and the exit code is 1.
+    An invalid file in one of the folders is listed as broken, and the exit code is 1.
     """
     entries = [_check_entry(entry) for entry in library(folder).entries()]
     if json:
@@ -194,9 +194,9 @@ def _print_broken(file: str, finding: Finding) -> None:
     ),
 )
 def diff(a: SheetName, b: SheetName, *, folder: Folders = None, json: Json = False) -> None:
-    """How two sheets differ, in words.
+    """List the rule differences between two sheets.
 
-    Ids, clauses and notes are not rules and are left out. The exit code is 0 either way.
+    Ids, clauses and notes are not compared. The exit code is 0 even if the sheets differ.
     """
     sheet_library, day = library(folder), today()
     first, second = sheet_library.load(a, day), sheet_library.load(b, day)
@@ -233,12 +233,14 @@ ClauseId = Annotated[
         metavar="CLAUSE",
         show_default=False,
         autocompletion=lambda: list(clause_texts()),
-        help="As it stands beside a rule: CMS-12.",
+        help="Clause id as shown beside a rule, such as CMS-12.",
     ),
 ]
 OfSheet = Annotated[
     str | None,
-    typer.Option("--sheet", metavar="SHEET", help="What this sheet makes of it; else, every one."),
+    typer.Option(
+        "--sheet", metavar="SHEET", help="Only this sheet's rules; all sheets by default."
+    ),
 ]
 
 
@@ -255,8 +257,8 @@ def clause(
 ) -> None:
     """Show a clause's wording and its place in the document.
 
-    Its wording in our own words, its place in the document, and every rule that a sheet rests on
-    it: with our note, and with a word where the rule is our choice.
+    Also lists every sheet rule that cites the clause, with our notes, and marks rules that are
+    our own choice because the document is silent.
     """
     sheet_library = library(folder)
     if sheet is not None:
@@ -299,7 +301,7 @@ Family = Annotated[
         metavar="FAMILY",
         show_default=False,
         autocompletion=lambda: list(known_families()),
-        help=f"Only sheets of this family: {' or '.join(known_families())}.",
+        help=f"Only the sheets of this family: {' or '.join(known_families())}.",
     ),
 ]
 
@@ -313,9 +315,9 @@ Family = Annotated[
     ),
 )
 def schema(family: Family = None, *, json: Json = False) -> None:
-    """The JSON Schema that editors check sheets by.
+    """Print the JSON Schema of rule sheets, for your editor's TOML extension.
 
-    Point your editor's TOML extension at it. The answer is JSON, with --json or without.
+    The output is JSON with or without --json.
     """
     if family is not None and family not in known_families():
         remedy = did_you_mean(family, known_families())

@@ -68,8 +68,8 @@ class CheckReport:
 def check(sheets: SheetNames, *, folder: Folders = None, json: Json = False) -> None:
     """Check sheets for errors and notices, and print the house edge of every wager.
 
-    An error forbids a sheet's use and makes the exit code 1; a notice does neither. A wager that
-    the player has the better of is an error here, unless the sheet declares it; the sheet loads.
+    A sheet with errors cannot be used, and the exit code is 1; notices are only advice. A wager
+    with a player advantage is an error too, unless the sheet declares it, but the sheet loads.
     """
     sheet_library = library(folder)
     reports = [_report(sheet_library, argument) for argument in sheets]

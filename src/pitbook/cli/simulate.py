@@ -78,50 +78,58 @@ def simulate(
     sheet: SheetName,
     *,
     rounds: Annotated[
-        str, typer.Option(metavar="N", help="How many: 1000000, 1_000_000 or 1e6.")
+        str, typer.Option(metavar="N", help="Number of rounds: 1000000, 1_000_000 or 1e6.")
     ] = "1e7",
-    seats: Annotated[int, typer.Option(metavar="N", help="Seats that play, all alike.")] = 1,
+    seats: Annotated[
+        int, typer.Option(metavar="N", help="Number of seats; all bet and play alike.")
+    ] = 1,
     ante: StakedAnte = None,
     side: Sides = None,
     strategy: Strategy = "best",
     seed: Annotated[
-        int | None, typer.Option(metavar="N", help="The same seed deals the same rounds.")
+        int | None, typer.Option(metavar="N", help="Seed; the same seed deals the same rounds.")
     ] = None,
     on: Annotated[
-        BackendChoice, typer.Option(help="This machine's cores, a Ray cluster, or a GPU.")
+        BackendChoice, typer.Option(help="Run on this machine, a Ray cluster or a GPU.")
     ] = BackendChoice.LOCAL,
     workers: Annotated[
-        int | None, typer.Option(metavar="N", help="Cores to use here; left out, all.")
+        int | None, typer.Option(metavar="N", help="Number of cores; all by default.")
     ] = None,
     address: Annotated[
-        str | None, typer.Option(metavar="A", help="The Ray cluster's address, as in host:6379.")
+        str | None, typer.Option(metavar="A", help="Address of the Ray cluster, such as host:6379.")
     ] = None,
     hands_per_hour: Annotated[
-        int, typer.Option(metavar="N", min=1, max=10_000, help="Rounds that a table deals an hour.")
+        int, typer.Option(metavar="N", min=1, max=10_000, help="Rounds dealt per hour.")
     ] = 40,
     check: Annotated[
-        bool, typer.Option("--check", help="Judge every figure by the exact one; exit 1 if off.")
+        bool,
+        typer.Option(
+            "--check", help="Compare every figure with the exact one; exit code 1 if one is off."
+        ),
     ] = False,
     against: Annotated[
-        str | None, typer.Option(metavar="SHEET", help="Judge by the exact figures of this sheet.")
+        str | None,
+        typer.Option(metavar="SHEET", help="Compare with the exact figures of this sheet."),
     ] = None,
     resume: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Go on from this file, and keep it up.")
+        str | None,
+        typer.Option(metavar="FILE", help="Continue from this file and save progress to it."),
     ] = None,
     parquet: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Write every round down, in Parquet files.")
+        str | None,
+        typer.Option(metavar="DIR", help="Write every round to Parquet files in this folder."),
     ] = None,
     number: Annotated[
         int | None,
-        typer.Option("--round", metavar="N", min=0, help="Only print round N, as a round file."),
+        typer.Option("--round", metavar="N", min=0, help="Only print round N as a round file."),
     ] = None,
     folder: Folders = None,
     json: Json = False,
 ) -> None:
-    """Simulate a sheet: results of rounds, limits that applied, and how often each hand came.
+    """Simulate rounds: results, limits that applied, and how often each hand occurred.
 
-    One seed gives the same totals on one core, on a cluster and on a GPU. Ctrl-C prints what is
-    done so far; with --resume it goes on from there another time.
+    The same seed gives the same totals on one core, a cluster or a GPU. Ctrl-C prints the results
+    so far; with --resume a later run continues from there.
     """
     from pitbook.simulation.plan import plan  # noqa: PLC0415  Imports NumPy.
 

@@ -43,19 +43,21 @@ def strategy(
     sheet: SheetName,
     *,
     ante: Ante = None,
-    street: Annotated[str | None, typer.Option(metavar="ID", help="One street only.")] = None,
+    street: Annotated[str | None, typer.Option(metavar="ID", help="Only this street.")] = None,
     name: Annotated[
         str,
-        typer.Option(metavar="NAME", help="best, never-fold, always-1x, ... or a rule file."),
+        typer.Option(
+            metavar="NAME", help="Strategy: best, never-fold, always-1x, ... or a rule file."
+        ),
     ] = "best",
     plot: Plot = None,
     folder: Folders = None,
     json: Json = False,
 ) -> None:
-    """Best play, or another strategy, in tables, and what simpler play costs.
+    """Show a strategy as tables, and the cost of simpler play.
 
-    A strategy is named best, never-PLAY or always-PLAY, or is a rule file in TOML whose name ends
-    in .toml. With --json the whole strategy is given, every class of cards with every stake.
+    A strategy is best, never-PLAY, always-PLAY, or a rule file whose name ends in .toml. With
+    --json the output is the whole strategy: every class of hands with every bet.
     """
     rules = load_sheet(sheet, folder)
     picture, ante_cents = picture_of(plot), ante_of(ante)

@@ -79,19 +79,19 @@ def _seeds(texts: list[str]) -> list[str]:
 def verify_deal(
     file: Annotated[
         str,
-        typer.Argument(metavar="FILE", help="A round's proof in JSON; - reads standard input."),
+        typer.Argument(metavar="FILE", help="Proof of a round in JSON, or - for standard input."),
     ],
     *,
     round_id: Annotated[
         str | None,
-        typer.Option("--round", metavar="ID", help="The round that it must be a proof of."),
+        typer.Option("--round", metavar="ID", help="Id of the round that you expect."),
     ] = None,
     commitment: Annotated[
         str | None,
         typer.Option(
             metavar="HASH",
             callback=_hash,
-            help="The commitment that you wrote down before the bets.",
+            help="Commitment that you recorded before betting.",
         ),
     ] = None,
     history: Annotated[
@@ -99,7 +99,7 @@ def verify_deal(
         typer.Option(
             metavar="HASH",
             callback=_hash,
-            help="The shoe's history as the table showed it before the bets.",
+            help="History of the shoe, as the table showed it before betting.",
         ),
     ] = None,
     seed: Annotated[
@@ -109,28 +109,28 @@ def verify_deal(
             callback=_seeds,
             default_factory=list,
             show_default=False,
-            help="The seed that you gave for a seat; may be repeated.",
+            help="Seed that you gave for a seat; may be repeated.",
         ),
     ],
     against: Annotated[
         str | None,
         typer.Option(
             metavar="FILE",
-            help="The round as you saw it: a round file, or the table's own record of it in JSON.",
+            help="The round as you saw it: a round file or the table's JSON record.",
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Check a round's proof: is every card the one that the shoe was committed to?
+    """Verify a deal: does every card match the shuffle that the house committed to?
 
-    Each card that was turned must be the one that was fixed, under the hash that was published
-    before wagers opened, at the position that the seats' seeds choose. A player's file opens what
-    that player may see; an auditor's opens the shoe, and must hold full decks. A file of format 1
-    tells the seed, from which the shoe is dealt again. Cards that were never turned stay unnamed.
-    What you know yourself is compared too: the round's id, the commitment and the history that you
-    kept, the seed that you gave, and the cards that lay on the felt; a proof of anything else is
-    refused, and says by what. Who compares no seed trusts the house that it took the right ones.
-    Exit code 1 where the record and the shoe disagree. docs/verify-a-deal.md tells how it works.
+    The house publishes a hash of the shuffled deck before betting opens; the players' seeds then
+    choose the position of each card. Every exposed card must match. A player's proof shows the
+    cards that the player may see; an auditor's proof shows the whole shoe, which must hold full
+    decks.
+
+    Options compare the proof with what you recorded: the round, the commitment, the history, your
+    seed and the cards. Without --seed you trust the house to have used your seed. The exit code is
+    1 if anything differs. See docs/verify-a-deal.md.
     """
     from pitbook.shoe.verdict import KnownRound, compare, read_known_round  # noqa: PLC0415  See below.
     from pitbook.shoe.verify import verify  # noqa: PLC0415  Imports the ciphers.

@@ -49,6 +49,11 @@ SETTINGS: Any = {
     "grid.color": "#e4e4e4",
     "figure.facecolor": "white",
 }
+UNDATED: dict[str, Any] = {  # Metadata without the time and the version of matplotlib.
+    "svg": {"Date": None},
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None, "Producer": None},
+}
 WON, PUSHED, LOST, LINE = "#2a78b5", "#a8a8a8", "#d5602b", "#2a78b5"
 HEAD = 0.72  # Inches for the title and subtitle.
 SMALL, TITLE_MAX = 8.5, 62
@@ -57,12 +62,11 @@ RARE = 0.02  # A share that a linear scale would hide.
 
 
 def render_plot(figure: Figure, kind: str) -> bytes:
-    """The plot as SVG or PNG; the bytes are reproducible."""
+    """The plot as SVG, PNG or PDF; the bytes are reproducible."""
     buffer = io.BytesIO()
-    metadata = {"Date": None} if kind == "svg" else {"Software": None}
     with matplotlib.rc_context(SETTINGS), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Characters that the font lacks are left blank.
-        figure.savefig(buffer, format=kind, dpi=DOTS, metadata=metadata)
+        figure.savefig(buffer, format=kind, dpi=DOTS, metadata=UNDATED[kind])
     return buffer.getvalue()
 
 

@@ -13,6 +13,12 @@ from pitbook.cli.output import emit, examples
 app = command()
 
 
+def _kind_names(incomplete: str) -> list[str]:
+    from pitbook.drills.kinds import KINDS  # noqa: PLC0415
+
+    return [name for name in KINDS if name.startswith(incomplete)]
+
+
 @app.command(
     epilog=examples(
         "pitbook drill catfish-bend/mississippi-stud",
@@ -25,33 +31,42 @@ def drill(
     *,
     kind: Annotated[
         list[str] | None,
-        typer.Option("--kind", metavar="KIND", help="Only this kind; give it again for more."),
+        typer.Option(
+            "--kind",
+            metavar="KIND",
+            autocompletion=_kind_names,
+            help="Kind of question; may be repeated. See --list.",
+        ),
     ] = None,
-    count: Annotated[int, typer.Option(min=1, max=10_000, help="How many questions.")] = 10,
+    count: Annotated[int, typer.Option(min=1, max=10_000, help="Number of questions.")] = 10,
     seed: Annotated[
-        str | None, typer.Option(help="Ask the same questions again; default: new ones.")
+        str | None, typer.Option(help="Ask the same questions again; random by default.")
     ] = None,
-    timed: Annotated[bool, typer.Option("--timed", help="Late answers count as wrong.")] = False,
-    goal: Annotated[int, typer.Option(min=1, max=3_600, help="Goal in hands an hour.")] = 60,
-    errors: Annotated[bool, typer.Option("--errors", help="Questions you missed first.")] = False,
-    hard: Annotated[bool, typer.Option("--hard", help="The hard questions.")] = False,
-    kinds: Annotated[bool, typer.Option("--list", help="List the sheet's kinds and exit.")] = False,
+    timed: Annotated[bool, typer.Option("--timed", help="Count late answers as wrong.")] = False,
+    goal: Annotated[
+        int, typer.Option(min=1, max=3_600, help="Speed for --timed, in hands per hour.")
+    ] = 60,
+    errors: Annotated[
+        bool, typer.Option("--errors", help="Ask questions that you missed first.")
+    ] = False,
+    hard: Annotated[bool, typer.Option("--hard", help="Ask hard questions.")] = False,
+    kinds: Annotated[
+        bool, typer.Option("--list", help="List the kinds of question for this sheet.")
+    ] = False,
     record: Annotated[
         str | None,
-        typer.Option(metavar="FILE", envvar="PITBOOK_DRILLS", help="File that keeps your answers."),
+        typer.Option(metavar="FILE", envvar="PITBOOK_DRILLS", help="File for your answers."),
     ] = None,
-    keep: Annotated[
-        bool, typer.Option("--keep/--no-keep", help="Keep a record of your answers.")
-    ] = True,
+    keep: Annotated[bool, typer.Option("--keep/--no-keep", help="Save your answers.")] = True,
     folder: Folders = None,
     json: Json = False,
 ) -> None:
-    """Practice what a dealer must know, from the house's own sheet.
+    """Quiz a dealer on a sheet's rules, payouts and procedures.
 
-    Each question has one right answer, settled by the engine and explained with its clause. Type
-    the answer, ? for a hint, q to quit. Your answers are kept in your own folder, so that facts
-    come back when they are due and questions match your level. Answers may come from a file or a
-    pipe, one per line; --json prints the result at the end and questions on standard error.
+    Each question has one right answer, explained with its clause. Type the answer, ? for a hint,
+    or q to quit. Your answers are saved, so that questions match your level and facts return when
+    they are due. Answers may also come from a file or a pipe, one per line. With --json the result
+    is printed at the end, and questions go to standard error.
     """
     from rich.console import Console  # noqa: PLC0415  Only needed in a terminal.
 

@@ -179,18 +179,18 @@ def anchor(
             metavar="WHERE",
             envvar=ANCHOR,
             show_default=False,
-            help="A file elsewhere, or the URL of another database.",
+            help="File elsewhere, or the URL of another database.",
         ),
     ],
     data: Data = Path("pitbook-data"),
     database: Database = None,
     json: Json = False,
 ) -> None:
-    """Sign the heads as they stand, and write number and hash of the checkpoint down outside.
+    """Sign the ledger now and record the checkpoint's number and hash externally.
 
-    `pitbook audit verify --anchor WHERE` then tells a book or a file of checkpoints that was cut,
-    or put back as it was before. A server does the same by itself with every checkpoint where its
-    setting `anchor` names the place.
+    `pitbook audit verify --anchor WHERE` then detects a ledger or checkpoint file that was cut or
+    restored from an older copy. A server with the setting `anchor` does this with every
+    checkpoint.
     """
     with open_folder(data, database) as folder:
         folder.use_anchor(None).sign()
@@ -241,10 +241,9 @@ def explain(
 ) -> None:
     """Explain a seat's payout: wagers, plays, cards, pay table lines, clauses and caps.
 
-    The round is played again from the journal; where it does not come out as it was written
-    down, that is said and the exit code is 1. It is for auditors and staff: the seat's cards are
-    shown, folded or not. Proofs are for pitbook verify-deal; that of a player opens nobody else's
-    folded hand.
+    The round is replayed from the journal. If the result differs from the record, the exit code is
+    1. For auditors and staff: shows the seat's cards even if folded. Check the proofs with
+    `pitbook verify-deal`; a player's proof never shows another player's folded hand.
     """
     from pitbook.house.table.explain import explain_seat  # noqa: PLC0415  Imports the database.
 
@@ -316,9 +315,9 @@ def check_close(
     data: Data = Path("pitbook-data"),
     json: Json = False,
 ) -> None:
-    """Whether a day's close is what the house signed, to the last byte.
+    """Verify a signed day-close file against the house's key.
 
-    Without --key it is the key of the data folder. The exit code is 1 for a file that was changed.
+    Uses the data folder's key unless --key is given. The exit code is 1 if the file was changed.
     """
     from pitbook.house.inspect.day_close import is_authentic  # noqa: PLC0415
     from pitbook.house.ledger.folder import KEYS_FILE  # noqa: PLC0415  Imports the database.

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from pitbook.cli.commands import ListedCommand
 
+HOUSE, LEDGER = "Server and events", "Ledger"
 COMMANDS = {
-    "serve": ListedCommand("pitbook.house.cli.serve", "Run the server.", interactive=True),
+    "serve": ListedCommand("pitbook.house.cli.serve", "Run the server.", HOUSE, interactive=True),
     "users": ListedCommand(
-        "pitbook.house.cli.users", "Manage user accounts and roles.", interactive=True
+        "pitbook.house.cli.users", "Manage user accounts and roles.", HOUSE, interactive=True
     ),
     "bot": ListedCommand(
-        "pitbook.house.cli.bot", "Play at a server's table automatically.", interactive=True
+        "pitbook.house.cli.bot", "Play at a server's table automatically.", HOUSE, interactive=True
     ),
     "night": ListedCommand(
-        "pitbook.house.cli.night", "Run charity nights: chips, tables, tournaments and statements."
+        "pitbook.house.cli.night",
+        "Run charity nights: chips, tables, tournaments and statements.",
+        HOUSE,
     ),
-    "audit": ListedCommand("pitbook.house.cli.audit", "Verify, explain and export the ledger."),
-    "backup": ListedCommand("pitbook.house.cli.backup", "Back up the ledger to one file."),
+    "audit": ListedCommand(
+        "pitbook.house.cli.audit", "Verify, explain and export the ledger.", LEDGER
+    ),
+    "backup": ListedCommand("pitbook.house.cli.backup", "Back up the ledger to one file.", LEDGER),
     "restore": ListedCommand(
-        "pitbook.house.cli.restore", "Restore a data folder from a backup and verify it."
+        "pitbook.house.cli.restore", "Restore a data folder from a backup and verify it.", LEDGER
     ),
     "rounds share": ListedCommand("pitbook.house.cli.share", "Create a public link to a round."),
     "papers result": ListedCommand(

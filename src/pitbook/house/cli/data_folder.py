@@ -46,11 +46,11 @@ Database: TypeAlias = Annotated[
 ]
 From: TypeAlias = Annotated[
     str | None,
-    typer.Option("--from", metavar="WHEN", help="The first day, or a time in UTC."),
+    typer.Option("--from", metavar="WHEN", help="First day, or a time in UTC."),
 ]
 To: TypeAlias = Annotated[
     str | None,
-    typer.Option("--to", metavar="WHEN", help="The last day, or the time before which."),
+    typer.Option("--to", metavar="WHEN", help="Last day, or the end time in UTC."),
 ]
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pitbook.cli.commands import group
 from pitbook.cli.language import localize, output_language
 from pitbook.cli.options import Folders, Json, write_text
 from pitbook.cli.output import emit, examples
@@ -34,15 +35,12 @@ if TYPE_CHECKING:
     from pitbook.house.nights.state import NightState
 
 
-app = typer.Typer(
-    help="Run charity nights: chips, tables, tournaments and statements.",
+app = group(
+    "Run charity nights: chips, tables, tournaments and statements.",
     epilog=examples(
         "pitbook night new gala --charity Shelter --license NH-1 --date 2026-11-21",
         "pitbook night statement gala",
     ),
-    add_completion=False,
-    no_args_is_help=True,
-    rich_markup_mode=None,
 )
 
 
@@ -52,11 +50,6 @@ def _american_spelling(option: str) -> str:
 
 # Scripts may write --licence for --license.
 EITHER_SPELLING = {"token_normalize_func": _american_spelling}
-
-
-@app.callback()
-def _night() -> None:
-    pass
 
 
 @app.command(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from pitbook.cli.commands import command
 from pitbook.cli.language import output_language
 from pitbook.cli.options import Json
 from pitbook.cli.output import examples
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from pitbook.house.nights.store import Night
 
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = command()
 
 Amount: TypeAlias = Annotated[
     str, typer.Argument(metavar="AMOUNT", help="Amount in dollars, such as 20 or 20.50.")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 
+from pitbook.cli.commands import command
 from pitbook.cli.language import localize
 from pitbook.cli.options import Folders, Json, SheetName, library
 from pitbook.cli.output import examples
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from pitbook.house.table.tables import LiveTables
 
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = command()
 T = TypeVar("T")
 HASH_SHOWN = 16
 

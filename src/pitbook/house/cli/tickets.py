@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pitbook.cli.commands import command
 from pitbook.cli.language import localize
 from pitbook.cli.options import Json
 from pitbook.cli.output import examples
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from pitbook.house.nights.view_types import TicketView
 
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = command()
 Tournament = Annotated[
     str, typer.Argument(metavar="TOURNAMENT", help="Full tournament id, such as gala.t1.")
 ]

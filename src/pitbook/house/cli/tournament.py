@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, get_args
 
 import typer
 
+from pitbook.cli.commands import group
 from pitbook.cli.language import localize
 from pitbook.cli.options import Folders, Json, library
 from pitbook.cli.output import examples
@@ -42,15 +43,12 @@ if TYPE_CHECKING:
     from pitbook.rules.refusals import Refusal
 
 
-app = typer.Typer(
-    help="Run tournaments: entries, seats, clock, eliminations, prizes and interruptions.",
+app = group(
+    "Run tournaments: entries, seats, clock, eliminations, prizes and interruptions.",
     epilog=examples(
         "pitbook night tournament set-up gala.t1 schedule.toml",
         "pitbook night tournament enter gala.t1 ann",
     ),
-    add_completion=False,
-    no_args_is_help=True,
-    rich_markup_mode=None,
 )
 
 OptionsGiven: TypeAlias = dict[str, Any]
@@ -147,11 +145,6 @@ SAMPLES = {
 # A second example if the first says too little.
 MORE_EXAMPLES = {"count-chips": "pitbook night tournament count-chips gala.t1 1 ann=1200 bob=800"}
 DEALT_STATES = ("open", "playing", "interrupted")
-
-
-@app.callback()
-def _tournament() -> None:
-    pass
 
 
 @app.command(epilog=examples("pitbook night tournament show gala.t1"))

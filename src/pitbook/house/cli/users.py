@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from pitbook.cli.commands import group
 from pitbook.cli.language import localize, print_lines
 from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
@@ -26,12 +27,9 @@ if TYPE_CHECKING:
     from pitbook.house.people.roster import Exclusion
 
 
-app = typer.Typer(
-    help="Manage user accounts and roles.",
+app = group(
+    "Manage user accounts and roles.",
     epilog=examples("pitbook users list", "pitbook users add ann player"),
-    add_completion=False,
-    no_args_is_help=True,
-    rich_markup_mode=None,
 )
 
 Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="The person's name.")]
@@ -44,11 +42,6 @@ RoleName: TypeAlias = Annotated[
 Stdin: TypeAlias = Annotated[
     bool, typer.Option("--stdin", help="Read the password from one line of standard input.")
 ]
-
-
-@app.callback()
-def _users() -> None:
-    pass
 
 
 @app.command("list", epilog=examples("pitbook users list --json"))
