@@ -26,13 +26,14 @@ from tests.sheets.samples import (
 from tests.sheets.test_digest import is_not_a_rule, leaves, other_values
 
 from pitbook.money import Odds
-from pitbook.printing import rack_card, report, strategy_card
+from pitbook.printing import changed_values, rack_card, report, strategy_card
+from pitbook.printing import redline as redline_paper
 from pitbook.printing.checklists import checklist
 from pitbook.printing.content import Paper, plain
 from pitbook.printing.figures import report_figures
 from pitbook.printing.identity import identity
 from pitbook.printing.packet import PAPERS
-from pitbook.printing.redline import _versions
+from pitbook.printing.redline import _versions, redline
 from pitbook.printing.rules import rules
 from pitbook.printing.typeset import pdf
 from pitbook.sheets.digest import approval_digest, approval_status, current_approval, digest
@@ -119,7 +120,7 @@ def reuse_figures(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
             by_decks = figures["by_decks"] if sheet.deck.decks in counts else []
             return {**figures, "sensitivity": sensitivity, "by_decks": by_decks}
 
-        for module in (report, rack_card, strategy_card):
+        for module in (report, rack_card, strategy_card, redline_paper, changed_values):
             monkeypatch.setattr(module, "report_figures", figures_of)
 
     return reuse
@@ -142,14 +143,61 @@ def test_changed_rules_claim_no_approval_in_any_paper(
             assert not claims_approval(PAPERS[name](sheet)), (SEED, name)
 
 
+@pytest.fixture
+def words_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave figures and page numbers out of a redline: they claim nothing and take long."""
+    for name in ("changed_values", "_edges", "_play", "changed_papers"):
+        monkeypatch.setattr(redline_paper, name, lambda *_, **__: iter(()))
+
+
+def claims_in_redline(paper: Paper) -> bool:
+    """Whether a redline claims an approval of the new rules; struck words are the old rules'."""
+    document = json.loads(json.dumps(plain(paper, "en")))
+    for section in document["sections"]:
+        for block in section["blocks"]:
+            edits = block.get("edits") or []
+            block["edits"] = "".join(text for kind, text in edits if kind != "deleted")
+    text = "\n".join(str(value) for _, value in leaves(document)).casefold()
+    for denial in ("not approved", "not been approved", "approved by (signature)"):
+        text = text.replace(denial, "")
+    return "approved" in text or any(day.casefold() in text for day in APPROVED_ON)
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("words_only")
+@pytest.mark.parametrize("sheet_id", spread(ALL_IDS, 3))
+def test_a_redline_to_changed_rules_claims_no_approval_of_them(sheet_id: str) -> None:
+    document = approved_document(sheet_id)
+    approved = sheet_of(toml_text(document))
+    for sheet in random_changes(document, examples(4, 50)):
+        paper = redline(approved, sheet)
+        assert paper.identity.approved == ""
+        assert plain(paper.identity.effective, "en") == "Draft, not approved"
+        assert not claims_in_redline(paper), SEED
+        assert not claims_in_redline(redline(sheet, sheet)), SEED
+
+
+@pytest.mark.usefixtures("words_only")
+def test_a_redline_back_to_the_approved_rules_names_their_approval() -> None:
+    document = approved_document(CMS)
+    approved = sheet_of(toml_text(document))
+    draft = sheet_of(toml_text(with_value(document, ("seats", "count"), 5)))
+    assert claims_in_redline(redline(draft, approved))
+    assert not claims_in_redline(redline(approved, draft))
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("sheet_id", spread(ALL_IDS, 1))
 def test_every_page_of_a_changed_sheet_says_draft_and_no_approval_date(
     sheet_id: str, reuse_figures: Callable[[str], None]
 ) -> None:
     reuse_figures(sheet_id)
-    changed = random_changes(approved_document(sheet_id), examples(3, 6))
+    document = approved_document(sheet_id)
+    approved = sheet_of(toml_text(document))
+    changed = random_changes(document, examples(3, 6))
     for sheet in changed[1:]:
+        for page in pages(pdf(redline(approved, sheet), built=BUILT)):
+            assert "Draft, not approved" in page, SEED
         for name in PAPERS:
             for page in pages(pdf(PAPERS[name](sheet), built=BUILT)):
                 assert "Draft, not approved" in page, (SEED, name)

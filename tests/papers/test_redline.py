@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import date
+from fractions import Fraction
 from typing import Any
 
 import pytest
 from tests.lanes import spread
-from tests.papers.pdf_reader import BUILT, blocks_by_key, pages, sheet_of
+from tests.papers.pdf_reader import BUILT, SHEETS, blocks_by_key, pages, sheet_of
 
+from pitbook.exact.compare import edge_of
+from pitbook.money import Cents
 from pitbook.printing.changed_play import changed_play
+from pitbook.printing.changed_values import FIELDS_WITHOUT_EFFECT, pay_or_loss
 from pitbook.printing.content import Paper, SmallTables, plain
 from pitbook.printing.html import html
 from pitbook.printing.identity import foot, head
 from pitbook.printing.packet import PAPERS
-from pitbook.printing.redline import _pay_text, number_ranges, redline, same_game
+from pitbook.printing.redline import number_ranges, redline, same_game
 from pitbook.printing.typeset import PageSize, pdf
 from pitbook.sheets.diff import diff
-from pitbook.sheets.edit import change_sheet
+from pitbook.sheets.edit import change_sheet, take_fields
+from pitbook.sheets.findings import SheetInvalid
 from pitbook.sheets.model import Sheet
 from pitbook.text import locale_of
 
@@ -128,8 +134,11 @@ def test_hand_that_a_bonus_does_not_list_is_not_called_lost() -> None:
         if difference.path == ("main", "pays", "straight")
     )
     assert sentence == "Straight has no line of its own at Any house and pays 1:1 at Pennsylvania."
-    assert [_pay_text(None, sheet, "main") for sheet in (a, sheet_of(NAME))] == ["no line", "loses"]
-    assert _pay_text(None, b, "trips") == "loses"
+    assert [pay_or_loss(None, sheet, "main") for sheet in (a, sheet_of(NAME))] == [
+        "no line",
+        "loses",
+    ]
+    assert pay_or_loss(None, b, "trips") == "loses"
 
 
 def test_decisions_are_compared_by_name() -> None:
@@ -296,7 +305,7 @@ def test_changed_paragraphs_show_deletions_and_insertions() -> None:
     page = html(redline(a, b))
     assert "<del>$500.</del><ins>$300.</ins>" in page
     values = {row[0]: row[1:] for row in blocks["values"]["rows"]}
-    assert values["Main game: flush"] == ["6 to 1", "7 to 1", "-0.8524"]
+    assert values["Main game: flush"] == ["6 to 1", "7 to 1", "-0.8524", "0.0000"]
     assert values["The Ante"][:2] == ["is $5 to $500", "is $5 to $300"]
     assert blocks["approval"]["lines"][0][0] == "Approved by (signature)"
 
@@ -312,3 +321,133 @@ def test_changed_paragraphs_show_deletions_and_insertions() -> None:
 )
 def test_the_same_game_at_two_houses_is_one_game(a: str, b: str, *, same: bool) -> None:
     assert same_game(sheet_of(a), sheet_of(b)) is same
+
+
+VALUES: dict[str, Any] = {
+    "main.pays.flush": "7:1",
+    "streets[1].bets": [1, 2],
+    "ante.max": "300",
+    "seats.count": 5,
+    "limits[0].pays_max": "50000",
+}
+
+
+def in_points(change: Fraction) -> str:
+    text = f"{float(change) * 100:+.4f}"
+    return text if float(text) else "0.0000"
+
+
+@without_pages
+def test_each_changed_value_has_its_own_effect_on_every_edge() -> None:
+    a = sheet_of(NAME)
+    both = [("main", "Main game"), ("three-card-bonus", "3 Card Bonus")]
+    table = redline_blocks(a, change_sheet(a, VALUES), "en")["values"]
+    assert table["head"][3:] == [title for _, title in both]
+    rows = {row[0]: row[3:] for row in table["rows"]}
+    for what, name in {
+        "Main game: flush": "main.pays.flush",
+        "A street bet": "streets[1].bets",
+        "The Ante": "ante.max",
+        "The table": "seats.count",
+        "Limits: Each round": "limits[0].pays_max",
+    }.items():
+        alone = change_sheet(a, {name: VALUES[name]})
+        effects = [in_points(edge_of(alone, wager) - edge_of(a, wager)) for wager, _ in both]
+        assert rows[what] == effects, what
+    assert rows["A street bet"] == ["+12.0994", "0.0000"]
+    main = [float(row[0]) for row in rows.values()]
+    assert sum(main[:-1]) == pytest.approx(main[-1], abs=0.0004)
+
+
+@without_pages
+def test_each_change_has_its_effect_under_the_limits() -> None:
+    a = sheet_of(NAME)
+    table = redline_blocks(a, change_sheet(a, VALUES), "en")["values under limits"]
+    assert table["head"] == ["What", "Main game, $300", "3 Card Bonus, $100"]
+    rows = {row[0]: row[1] for row in table["rows"]}
+    ante = Cents(30_000)
+    for what, name in {
+        "Main game: pay table": "main.pays.flush",
+        "A street bet": "streets[1].bets",
+        "Limits: Each round": "limits[0].pays_max",
+    }.items():
+        alone = change_sheet(a, {name: VALUES[name]})
+        assert rows[what] == in_points(edge_of(alone, "main", ante) - edge_of(a, "main", ante))
+    assert rows["Limits: Each round"] == "-0.0821"
+    assert "The table" not in rows
+
+
+@without_pages
+def test_a_limit_per_round_has_its_effect_on_side_wagers() -> None:
+    a = sheet_of("catfish-bend/matchem-hi-lo")
+    b = change_sheet(a, {"limits[0].pays_max": "5000", "deck.decks": 4})
+    rows = redline_blocks(a, b, "en")["values under limits"]["rows"]
+    assert ["Limits: Each round", "0.0000", "+2.0056", "+1.0372"] in rows
+    values = {row[0]: row[3:] for row in redline_blocks(a, b, "en")["values"]["rows"]}
+    assert values["The game"] == ["-0.1271", "+4.6208", "+2.3392"]
+
+
+@without_pages
+def test_a_change_that_cannot_stand_alone_has_a_reason_and_no_figure() -> None:
+    a, b = sheet_of("oceanfront/mississippi-stud"), sheet_of(NAME)
+    blocks = redline_blocks(a, b, "en")
+    rows = {row[0]: row[3:] for row in blocks["values"]["rows"]}
+    assert rows["The Ante"] == ["\u2013"]
+    assert blocks["inseparable 1"]["text"] == (
+        'No figure for "The Ante": with this change alone the rules would not be consistent '
+        "(the ante can be $500, above the single bet's $4)."
+    )
+    assert "permit no common amount" in blocks["no common amount"]["text"]
+    assert rows["Other changes and their interaction"] == ["-0.0038"]
+
+
+@without_pages
+def test_changed_procedures_are_said_to_affect_no_figure() -> None:
+    a = sheet_of(NAME)
+    blocks = redline_blocks(a, change_sheet(a, CHANGES["steps"]), "en")
+    assert "affect no house advantage" in blocks["paperwork effect"]["text"]
+    assert "paperwork effect" not in redline_blocks(a, change_sheet(a, VALUES), "en")
+
+
+@without_pages
+def test_a_side_wager_of_one_sheet_is_one_row_and_rules_show_no_ids() -> None:
+    a, b = sheet_of("oceanfront/mississippi-stud"), sheet_of(NAME)
+    rows = redline_blocks(a, b, "en")["values"]["rows"]
+    assert ["3 Card Bonus", "not offered", "offered, $1 to $100", "0.0000"] in rows
+    text = " ".join(" ".join(row) for row in rows)
+    assert "three-card-bonus" not in text
+    assert "3rd-street" not in text
+
+
+@without_pages
+def test_a_first_limit_is_compared_with_payouts_without_limit() -> None:
+    rows = redline_blocks(sheet_of("pennsylvania/mississippi-stud"), sheet_of(NAME), "en")
+    first = next(row for row in rows["values"]["rows"] if row[0] == "Limits: Each round")
+    assert first[1] == "Payouts are not limited"
+    assert first[2].startswith("The aggregate payout on winning wagers at odds of 100 to 1 or more")
+    assert ["Limits: Each round", "+1.1388", "0.0000"] in rows["values under limits"]["rows"]
+
+
+@without_pages
+def test_values_of_different_games_have_no_effects() -> None:
+    a, b = sheet_of(NAME), sheet_of("pennsylvania/three-card-poker")
+    blocks = redline_blocks(a, b, "en")
+    assert blocks["values"]["head"] == ["What", "Before", "After"]
+    assert "different games" in blocks["no effects"]["text"]
+
+
+def family(name: str) -> str:
+    return sheet_of(name).family
+
+
+@pytest.mark.parametrize(
+    "pair",
+    spread([(a, b) for a in SHEETS for b in SHEETS if a != b and family(a) == family(b)], 2),
+)
+def test_fields_said_to_have_no_effect_change_no_edge(pair: tuple[str, str]) -> None:
+    a, b = map(sheet_of, pair)
+    for field in FIELDS_WITHOUT_EFFECT:
+        with suppress(SheetInvalid):
+            changed = take_fields(a, b, [field])
+            for wager in ("main", *a.side):
+                assert edge_of(changed, wager) == edge_of(a, wager), (field, wager)

@@ -12,6 +12,7 @@ import pitbook
 from pitbook.errors import PitbookError
 from pitbook.money import odds
 from pitbook.sheets.digest import digest
+from pitbook.sheets.edit import take_fields
 from pitbook.sheets.findings import SheetInvalid
 
 
@@ -120,3 +121,31 @@ def test_an_invalid_field_name_is_refused(changes: Any, reason: str) -> None:
     with pytest.raises(PitbookError) as error:
         pitbook.changed(CMS, changes)
     assert reason in str(error.value)
+
+
+def test_a_sheet_takes_only_the_named_fields_of_another() -> None:
+    a = pitbook.load(CMS)
+    limit = {"per": "hand", "pays_max": "9000", "posted": True, "clause": "H-1"}
+    changes: dict[str, Any] = {
+        "seats.count": 5,
+        "streets[1].bets": [1, 2],
+        "limits[1]": limit,
+        "fold.tucks_under": None,
+    }
+    b = pitbook.changed(a, changes)
+    for path, name in (
+        (("seats", "count"), "seats.count"),
+        (("streets", "bets"), "streets[1].bets"),
+        (("limits", 1), "limits[1]"),
+        (("fold", "tucks_under"), "fold.tucks_under"),
+    ):
+        assert take_fields(a, b, [path]) == pitbook.changed(a, {name: changes[name]}), name
+    assert take_fields(b, a, [("limits", 1)]) == pitbook.changed(
+        a, {name: change for name, change in changes.items() if name != "limits[1]"}
+    )
+    assert take_fields(a, a, [("deck", "shuffle")]) == a
+
+
+def test_fields_that_do_not_fit_the_sheet_are_refused() -> None:
+    with pytest.raises(SheetInvalid, match="above the single bet's"):
+        take_fields(pitbook.load(OMS), pitbook.load(CMS), [("ante", "min"), ("ante", "max")])

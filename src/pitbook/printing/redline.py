@@ -8,9 +8,15 @@ from itertools import chain
 from typing import Any
 
 from pitbook.exact.compare import WagerComparison, compare
-from pitbook.money import Cents, dollars, odds
 from pitbook.printing.amended_rules import amended_rules
 from pitbook.printing.changed_play import changed_play
+from pitbook.printing.changed_values import (
+    changed_values,
+    edges_under_limits,
+    pay_or_loss,
+    redline_heads,
+    wager_title,
+)
 from pitbook.printing.content import (
     Block,
     Paper,
@@ -25,12 +31,11 @@ from pitbook.printing.figures import StepCallback, report_figures
 from pitbook.printing.identity import HASH_DIGITS, identity, version_of
 from pitbook.printing.numbers import percent, points
 from pitbook.printing.packet import PAPERS
-from pitbook.printing.pay_tables import pay_text
 from pitbook.printing.typeset import PageSize, page_contents
 from pitbook.sheets.diff import PAPER_FIELDS, Difference, diff
 from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.findings import FieldPath
-from pitbook.sheets.model import Sheet, Stake
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.prose import RuleText, rule_texts
 from pitbook.sheets.values import Rule
 from pitbook.sheets.words import outcome
@@ -151,9 +156,7 @@ def changed_papers(a: Sheet, b: Sheet, *, language: str, size: PageSize) -> Iter
         if pages or len(after) != len(before):
             sections = (*_opening(old, new, languages), *_sections(old, new, languages))
             rows.append((new.title, _number_list(sections), _number_list(number_ranges(pages))))
-    head = tuple(
-        say("papers.redline.head", column=column) for column in ("paper", "sections", "pages")
-    )
+    head = redline_heads("paper", "sections", "pages")
     if rows:
         yield Table("", head, tuple(rows), "lll", "pages")
     if packet_digest(a) != packet_digest(b):
@@ -218,7 +221,7 @@ def redline(
         _section("rules", _rules(a, b)),
         _section("paperwork", chain(_paperwork(a, b), wording_changes(a, b))),
         _section("amended", amended_rules(a, b, languages)),
-        _section("edge", chain(_values(a, b), _edges(a, b))),
+        _section("edge", chain(changed_values(a, b), _paperwork_effect(a, b), _edges(a, b))),
         _section("strategy", _play(a, b, on_step)),
         _section("pages", changed_papers(a, b, language=language, size=size)),
         _section("signed", _signatures()),
@@ -262,7 +265,7 @@ def _sheets(a: Sheet, b: Sheet) -> Iterator[Block]:
         ("paper", packet_digest(a)[:HASH_DIGITS], packet_digest(b)[:HASH_DIGITS]),
     )
     rows = tuple((say("papers.redline.fact", fact=name), *both) for name, *both in facts)
-    yield Table("", _heads("what", "before", "after"), rows, "lll", "sheets")
+    yield Table("", redline_heads("what", "before", "after"), rows, "lll", "sheets")
 
 
 def _versions(a: Sheet, b: Sheet) -> tuple[str, str]:
@@ -276,10 +279,6 @@ def _versions(a: Sheet, b: Sheet) -> tuple[str, str]:
         for version, rules_hash in zip(versions, hashes, strict=True)
     )
     return first, second
-
-
-def _heads(*columns: str) -> tuple[Sentence, ...]:
-    return tuple(say("papers.redline.head", column=column) for column in columns)
 
 
 def _rules(a: Sheet, b: Sheet) -> Iterator[Block]:
@@ -330,6 +329,11 @@ def _paperwork(a: Sheet, b: Sheet) -> Iterator[Block]:
                 yield Paragraph(text, f"{change} {key}", rule_text.clauses)
 
 
+def _paperwork_effect(a: Sheet, b: Sheet) -> Iterator[Block]:
+    if any(_paperwork(a, b)):
+        yield Paragraph(say("papers.redline.paperwork-effect"), "paperwork effect", kind="remark")
+
+
 def _paperwork_rules(sheet: Sheet) -> dict[str, RuleText]:
     texts = (text for text in rule_texts(sheet) if text.paths and text.paths[0])
     return {text.key: text for text in texts if text.paths[0][0] in PAPER_FIELDS}
@@ -356,129 +360,23 @@ def _signatures() -> Iterator[Block]:
     yield Signatures(lines, key="approval")
 
 
-def _values(a: Sheet, b: Sheet) -> Iterator[Block]:
-    """Every changed value, before and after, with its effect on the edge of each wager."""
-    comparisons = compare(a, b)
-    rows: list[tuple[str, ...]] = [
-        (
-            say("papers.redline.pays", wager=_wager(a, b, comparison), hand=outcome(line.line)),
-            _pay_text(line.a, a, comparison.wager),
-            _pay_text(line.b, b, comparison.wager),
-            points(line.edge),
-        )
-        for comparison in comparisons
-        for line in comparison.lines
-    ]
-    effect = say(
-        "papers.redline.effects",
-        effects=tuple(
-            say(
-                "papers.redline.effect",
-                wager=_wager(a, b, comparison),
-                change=points(comparison.other_rules),
-            )
-            for comparison in comparisons
-            if comparison.other_rules
-        ),
-    )
-    has_effect = any(comparison.other_rules for comparison in comparisons)
-    before, after = _texts_by_path(a), _texts_by_path(b)
-    keys = dict.fromkeys((*before, *after))
-    for key in keys:
-        old, new = before.get(key), after.get(key)
-        if old and new and str(old.says) == str(new.says):
-            continue
-        text = new or old
-        assert text is not None
-        values = (
-            in_currency(rule_text.says, sheet.house.currency)
-            if rule_text
-            else say("papers.redline.none")
-            for rule_text, sheet in ((old, a), (new, b))
-        )
-        rows.append((capital(text.subject), *values, effect if has_effect else points(0)))
-    head = _heads("what", "before", "after", "change")
-    if rows:
-        yield Table(say("papers.redline.values"), head, tuple(rows), "lllr", "values")
-
-
-def _texts_by_path(sheet: Sheet) -> dict[str, RuleText]:
-    """A sheet's rules, without what only names it and without its paperwork."""
-    return {
-        text.key: text
-        for text in rule_texts(sheet)
-        if text.paths
-        and text.paths[0]
-        and text.paths[0][0] not in (*PAPER_FIELDS, "house", "title", "effective", "history")
-    }
-
-
 def _edges(a: Sheet, b: Sheet) -> Iterator[Block]:
     comparisons = compare(a, b)
     rows = tuple(
         (
-            _wager(a, b, comparison),
+            wager_title(a, b, comparison.wager),
             _edge(comparison.a),
             _edge(comparison.b),
             _change(comparison.difference),
         )
         for comparison in comparisons
     )
-    head = _heads("wager", "before", "after", "change")
+    head = redline_heads("wager", "before", "after", "change")
     yield Table(say("papers.redline.edges"), head, rows, "lrrr", "edges")
     for comparison in comparisons:
         if comparison.lines:
             yield _lines(a, b, comparison)
-    yield from _edges_under_limits(a, b)
-
-
-def _edges_under_limits(a: Sheet, b: Sheet) -> Iterator[Block]:
-    """The edge under limits at each ante that both sheets allow, if it changed."""
-    before, after = _by_ante(a, b), _by_ante(b, a)
-    antes = [ante for ante in before if ante in after]
-    if a.limits == b.limits or all(before[ante] == after[ante] for ante in antes):
-        return
-    rows = tuple(
-        (
-            _amount(a, b, dollars(ante)),
-            percent(before[ante]),
-            percent(after[ante]),
-            points(after[ante] - before[ante]),
-        )
-        for ante in antes
-    )
-    head = (b.main_wager.title, *_heads("before", "after", "change"))
-    yield Table(say("papers.redline.limited"), head, rows, "lrrr", "limited")
-
-
-def _amount(a: Sheet, b: Sheet, amount: Cents) -> Sentence:
-    """An ante; in both currencies if the sheets differ."""
-    text = say("papers.money", amount=amount)
-    currencies = [sheet.house.currency for sheet in (a, b)]
-    before, after = (in_currency(text, currency) for currency in currencies)
-    if before == after:
-        return text
-    return say("papers.redline.two-currencies", a=before, b=after)
-
-
-def _by_ante(sheet: Sheet, other: Sheet) -> dict[str, Fraction]:
-    """The edge by ante; a sheet without limits has one edge, listed at the other sheet's antes."""
-    figures, stake = report_figures(sheet), sheet.main_wager
-    if sheet.limits:
-        return {row["ante"]: Fraction(row["edge"]) for row in figures["by_ante"]}
-    edge = -Fraction(figures["math"]["wagers"]["main"]["expected"])
-    antes = (row["ante"] for row in report_figures(other)["by_ante"])
-    return {ante: edge for ante in antes if _accepts(stake, dollars(ante))}
-
-
-def _accepts(stake: Stake, amount: Cents) -> bool:
-    return stake.min <= amount <= stake.max and not amount % stake.step
-
-
-def _wager(a: Sheet, b: Sheet, comparison: WagerComparison) -> str:
-    if comparison.wager == "main":
-        return say("papers.report.main")
-    return (a if comparison.wager in a.side else b).side[comparison.wager].title
+    yield from edges_under_limits(a, b)
 
 
 def _edge(edge: Fraction | None) -> str:
@@ -493,8 +391,8 @@ def _lines(a: Sheet, b: Sheet, comparison: WagerComparison) -> Table:
     rows = [
         (
             capital(outcome(line.line)),
-            _pay_text(line.a, a, comparison.wager),
-            _pay_text(line.b, b, comparison.wager),
+            pay_or_loss(line.a, a, comparison.wager),
+            pay_or_loss(line.b, b, comparison.wager),
             percent(line.probability),
             points(line.edge),
         )
@@ -504,15 +402,7 @@ def _lines(a: Sheet, b: Sheet, comparison: WagerComparison) -> Table:
     if comparison.other_rules:
         rows.append((say("papers.redline.other-rules"), "", "", "", points(comparison.other_rules)))
     rows.append((say("papers.redline.whole"), "", "", "", _change(comparison.difference)))
-    head = _heads("hand", "before", "after", "often", "change")
+    head = redline_heads("hand", "before", "after", "often", "change")
     last = (len(rows) - 1,)
-    title = _wager(a, b, comparison)
+    title = wager_title(a, b, comparison.wager)
     return Table(title, head, tuple(rows), "lrrrr", f"lines {comparison.wager}", strong=last)
-
-
-def _pay_text(pay: str | None, sheet: Sheet, wager: str) -> str:
-    if pay is None and wager == "main" and not sheet.unlisted_loses:
-        return say("papers.redline.no-line")
-    if pay is None:
-        return say("words.loses")
-    return pay_text("push" if pay == "push" else odds(pay))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pitbook.errors import SheetError, SheetUnknown
 from pitbook.money import Odds, money
 from pitbook.sheets.check import check
 from pitbook.sheets.findings import (
+    FieldPath,
     Finding,
     SheetInvalid,
     blocking_errors,
@@ -38,6 +39,50 @@ def change_sheet(sheet: Sheet, changes: Mapping[str, Any]) -> Sheet:
     document = _plain(sheet.model_dump(by_alias=True, exclude_none=True))
     for name, value in changes.items():
         _set_field(document, name, _plain(value))
+    return _validate_document(document, sheet.id)
+
+
+def take_fields(sheet: Sheet, other: Sheet, paths: Iterable[FieldPath]) -> Sheet:
+    """The sheet with some fields of another sheet; raises SheetInvalid if they do not fit."""
+    document, source = (
+        _plain(each.model_dump(by_alias=True, exclude_none=True)) for each in (sheet, other)
+    )
+    for path in paths:
+        _take_field(document, source, path)
+    return _validate_document(document, sheet.id)
+
+
+def _take_field(target: Any, source: Any, path: FieldPath) -> None:
+    """Copy or remove one field; a table that only one of the two has is copied as a whole.
+
+    A name that follows a list means that field of every item: the titles of the streets.
+    """
+    step, rest = path[0], path[1:]
+    if isinstance(target, list) and isinstance(step, str):
+        for element, other in zip(target, source, strict=True):
+            _take_field(element, other, path)
+        return
+    if isinstance(target, list):
+        assert isinstance(step, int)
+        target[step : step + 1] = source[step : step + 1]
+        return
+    before, after = target.get(step), source.get(step)
+    if after is None:
+        target.pop(step, None)
+    elif not rest or not _has_field(before, after, rest[0]):
+        target[step] = after
+    else:
+        _take_field(before, after, rest)
+
+
+def _has_field(before: Any, after: Any, step: str | int) -> bool:
+    """Whether both parts can have this field: two tables, or lists with items to pair."""
+    if isinstance(before, list) and isinstance(after, list):
+        return isinstance(step, int) or len(before) == len(after)
+    return isinstance(before, dict) and isinstance(after, dict)
+
+
+def _validate_document(document: dict[str, Any], name: str) -> Sheet:
     changed, type_errors = validate_sheet(document)
     blocking = (
         [finding for finding, _ in type_errors]
@@ -45,7 +90,7 @@ def change_sheet(sheet: Sheet, changes: Mapping[str, Any]) -> Sheet:
         else blocking_errors(check(changed, thorough=False))
     )
     if changed is None or blocking:
-        raise SheetInvalid(_at_field(finding, sheet.id) for finding in blocking)
+        raise SheetInvalid(_at_field(finding, name) for finding in blocking)
     return changed
 
 
