@@ -268,36 +268,11 @@ LOSE, TIE, WIN, BELOW = 0, 1, 2, 3  # Events; BELOW is added if the dealer does 
 
 
 @compile_kernel
-def count_spot(hole: Any, board: Any, unseen: Any, cards: Any, rule: Any) -> Any:
-    """Counts by cell for a pair whose board has the flop, or all five cards.
-
-    The first row counts all boards; the second those on which the other play is better.
-    """
-    shape_of, cell_of, least, river, prefers = rule
-    out = np.zeros((2, cell_of.max() + 1), np.int64)
-    cards_on_board, remaining, events = np.empty(5, np.int64), unseen.copy(), np.zeros(6, np.int64)
-    cards_on_board[: len(board)] = board
-    ends = 1 if len(board) == 5 else len(unseen)
-    for turn in range(ends):
-        for last in range(turn + 1, ends if ends > 1 else 2):
-            if ends > 1:
-                cards_on_board[3], cards_on_board[4] = unseen[turn], unseen[last]
-                remaining[turn], remaining[last] = -1, -1
-            shape = shape_of[_count_events(hole, cards_on_board, remaining, (cards, least), events)]
-            takes_other = _takes_other_play(events, river, shape, prefers)
-            for event in range(6):
-                out[0, cell_of[shape, event]] += events[event]
-                if takes_other:
-                    out[1, cell_of[shape, event]] += events[event]
-            remaining[turn] = unseen[turn]
-            if ends > 1:
-                remaining[last] = unseen[last]
-    return out
-
-
-@compile_kernel
 def count_before_flop(hole: Any, unseen: Any, first: int, cards: Any, rule: Any) -> Any:
-    """The same by flop for a pair before the flop, over boards whose lowest card is `first`."""
+    """Counts by flop and cell for a pair before the flop, over boards whose lowest card is `first`.
+
+    Those of all boards, then those on which the other play is better.
+    """
     shape_of, cell_of, least, river, prefers = rule
     size = len(unseen)
     flops = size * (size - 1) * (size - 2) // 6

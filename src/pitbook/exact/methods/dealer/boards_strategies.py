@@ -17,6 +17,7 @@ from pitbook.cards import DECK, Card
 from pitbook.exact.methods.dealer.boards_solve import (
     BOARD,
     FLOP,
+    HOLE,
     NOTHING,
     PlayFilter,
     RuleDecisions,
@@ -43,6 +44,7 @@ from pitbook.exact.methods.dealer.common import (
     parse_strategy_name,
     refuse_combined,
 )
+from pitbook.exact.methods.dealer.showdowns import count_board_events
 from pitbook.exact.methods.dealer.stored_counts import defer_compiling, require_numba
 from pitbook.exact.methods.dealer.strength import KEYS, strength_of
 from pitbook.exact.methods.dealer.structure import (
@@ -146,12 +148,13 @@ def worths_at(
     dead: Sequence[Card] = (),
 ) -> tuple[Worths, list[int]]:
     """The value of every play on a street in main wagers, and how often the hand wins and loses."""
-    require_numba()
-    defer_compiling("boards")
     known_cards = {*cards, *board, *dead}
-    unseen = np.array([card for card in DECK if card not in known_cards], np.int64)
-    hole, board_cards = np.array(cards, np.int64), np.array(board, np.int64)
-    counts = _count_spot(plan, hole, board_cards, unseen)
+    unseen = [card for card in DECK if card not in known_cards]
+    counts = (
+        _count_boards(plan, cards, board, unseen)
+        if board
+        else _count_before_flop(plan, cards, unseen)
+    )
     all_boards = counts[:, 0].sum(axis=0)
     total, on = int(all_boards.sum()), plan.streets[street].go_on
     worths: Worths = {}
@@ -198,10 +201,32 @@ def _sum_products(counts: Ints, nets: Ints) -> int:
     return sum(count * net for count, net in zip(counts.tolist(), nets.tolist(), strict=True))
 
 
-def _count_spot(plan: StreetPlan, hole: Ints, board: Ints, unseen: Ints) -> Ints:
-    """Counts by flop and cell: all boards, and those on which the other play is chosen."""
-    from pitbook.exact.methods.dealer.boards_kernels import count_before_flop, count_spot  # noqa: PLC0415
+def _count_boards(
+    plan: StreetPlan, hole: Sequence[Card], board: Sequence[Card], unseen: Sequence[Card]
+) -> Ints:
+    """Counts by cell after the flop: all boards, and those on which the other play is chosen."""
+    dealer_game, cells = plan.terms.dealer_game, np.array(plan.cells.cells)
+    strength = strength_of(dealer_game.best_cards, HOLE + BOARD, dealer_game.ace)
+    rule = strength, dealer_game.qualifying_class
+    classes, events = count_board_events(hole, board, unseen, rule)
+    shapes = np.array(plan.cells.shapes)[classes]
+    gained = (events * plan.cells.gains(*plan.last_two)[shapes]).sum(axis=1)
+    takes_other = gained >= 0 if plan.prefers else gained > 0
+    counts = np.zeros((1, 2, cells.max() + 1), np.int64)
+    for number, boards in enumerate((slice(None), takes_other)):
+        np.add.at(counts[0, number], cells[shapes[boards]], events[boards])
+    return counts
 
+
+def _count_before_flop(
+    plan: StreetPlan, cards: Sequence[Card], unseen_cards: Sequence[Card]
+) -> Ints:
+    """The same before the flop, by flop."""
+    require_numba()
+    defer_compiling("boards")
+    from pitbook.exact.methods.dealer.boards_kernels import count_before_flop  # noqa: PLC0415
+
+    hole, unseen = np.array(cards, np.int64), np.array(unseen_cards, np.int64)
     cells, dealer_game = plan.cells, plan.terms.dealer_game
     rule = (
         np.array(cells.shapes, np.int64),
@@ -210,9 +235,7 @@ def _count_spot(plan: StreetPlan, hole: Ints, board: Ints, unseen: Ints) -> Ints
         cells.gains(*plan.last_two),
         plan.prefers,
     )
-    tables = card_tables(dealer_game.ace, 7)
-    if len(board):
-        return np.array([count_spot(hole, board, unseen, tables, rule)])
+    tables = card_tables(dealer_game.ace, HOLE + BOARD)
 
     def count_from(first: int) -> Any:
         return count_before_flop(hole, unseen, first, tables, rule)

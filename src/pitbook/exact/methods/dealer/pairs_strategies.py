@@ -21,10 +21,9 @@ from pitbook.exact.methods.dealer.pairs_solve import (
     required_shape,
     solve,
 )
-from pitbook.exact.methods.dealer.stored_counts import defer_compiling, require_numba
-from pitbook.exact.methods.dealer.strength import KEYS, strength_of
+from pitbook.exact.methods.dealer.showdowns import count_events, rank_hand
+from pitbook.exact.methods.dealer.strength import strength_of
 from pitbook.exact.methods.dealer.structure import (
-    EVENTS,
     Terms,
     affected_side_wagers,
     kinds_by_class,
@@ -88,29 +87,11 @@ def _events(
     shape: Shape, cards: Sequence[Card], up: Sequence[Card], unseen: Sequence[Card]
 ) -> tuple[int, list[int]]:
     """The player's class, and how many of the dealer's hands lead to each event."""
-    require_numba()
-    defer_compiling("pairs")
-    from pitbook.exact.methods.dealer.pairs_kernels import list_hands, rank_hands  # noqa: PLC0415
-
-    keys, open_cards = np.array(KEYS, np.int64), np.array(up, np.int64)
     player_strength = strength_of(shape.best_cards, shape.player_cards, shape.ace)
     dealer_strength = strength_of(shape.best_cards, shape.dealer_cards, shape.ace)
-    hand = np.array([cards], np.uint8)
-    no_cards = np.zeros(0, np.int64)
-    player_class = int(
-        rank_hands(hand, no_cards, keys, player_strength.by_ranks, player_strength.by_suit)[0]
-    )
-    identity = np.arange(52, dtype=np.uint8)[None]
-    hands, _ = list_hands(np.array(unseen, np.int64), shape.dealer_cards - shape.up, identity)
-    dealer_classes = rank_hands(
-        hands, open_cards, keys, dealer_strength.by_ranks, dealer_strength.by_suit
-    )
-    event = (
-        1
-        + np.sign(player_class - dealer_classes.astype(np.int64))
-        + 3 * (dealer_classes < shape.qualifying_class)
-    )
-    return player_class, np.bincount(event, minlength=len(EVENTS)).tolist()
+    player_class = rank_hand(cards, player_strength)
+    rule = dealer_strength, shape.qualifying_class
+    return player_class, count_events(player_class, unseen, up, shape.dealer_cards - shape.up, rule)
 
 
 # Strategies.
