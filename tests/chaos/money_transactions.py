@@ -18,6 +18,7 @@ from tests.house.nights.gaming_date import noon_date_and_zone
 from tests.house.nights.tournament.step_lines import schedule
 
 from pitbook.errors import Overdrawn
+from pitbook.house.inspect.house_statement import house_statement
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import record_fields
@@ -25,9 +26,9 @@ from pitbook.house.ledger.journal import Ledger
 from pitbook.house.nights import commands as at_cage
 from pitbook.house.nights.decide import Command
 from pitbook.house.nights.house_rules import load, stored_rules
-from pitbook.house.nights.house_statement import house_statement
 from pitbook.house.nights.state import NightState
 from pitbook.house.nights.store import Night
+from pitbook.house.nights.tickets import charity_names
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.table import commands as at_table
@@ -273,7 +274,7 @@ def _wrong_money(ledger: Ledger) -> Iterator[str]:
     yield from (
         f"{request} is on record {count} times" for request, count in times.items() if count > 1
     )
-    house = house_statement(ledger, at="now")
+    house = house_statement(ledger, charity_of=charity_names(ledger), at="now")
     if not house.agrees:
         yield f"the house statement does not agree: {house.money}"
     cash, expected = ledger.balance(Account("usd", "cash", EVENT)), _cash_due(ledger)

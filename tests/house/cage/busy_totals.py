@@ -7,13 +7,14 @@ from collections.abc import Iterator
 
 from pitbook.house.cage.slips import BoxCounted, box_account, drawer_account
 from pitbook.house.cage.state import CageState, apply_entries
+from pitbook.house.inspect.house_statement import house_statement
 from pitbook.house.inspect.table_results import table_results
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.queries import ALL_TIME
 from pitbook.house.ledger.stream_kinds import audit_of
-from pitbook.house.nights.house_statement import house_statement
+from pitbook.house.nights.tickets import charity_names
 from pitbook.house.table import facts
 from pitbook.house.table.streams import TABLE as STREAM
 from pitbook.house.table.tables import LiveTables
@@ -30,7 +31,7 @@ def balance_errors(house: LiveTables) -> list[str]:
         for finding in table_results(ledger, ALL_TIME)
         if finding.off
     ]
-    if not house_statement(ledger, at="now").agrees:
+    if not house_statement(ledger, charity_of=charity_names(ledger), at="now").agrees:
         errors.append("the statement does not agree")
     numbers = [finding.number for finding in counter.receipts]
     if numbers != list(range(1, len(numbers) + 1)):

@@ -1,5 +1,6 @@
 """Fixtures for tests of inspection: a server called over HTTP."""
 
+from tests.house.nights.conftest import evening
 from tests.house.table.conftest import _every_refusal_in_every_language
 from tests.house.web.conftest import (
     app,
@@ -19,6 +20,7 @@ __all__ = [
     "app",
     "client",
     "copied_ledger",
+    "evening",
     "folder_in_memory",
     "house",
     "lines",

@@ -17,14 +17,15 @@ from tests.house.nights.kit import Evening, make_command
 from tests.house.nights.tournament.step_lines import schedule
 from tests.lanes import examples
 
+from pitbook.house.inspect.house_statement import EventMoney, house_statement
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.nights import commands as do
 from pitbook.house.nights import statement as statements
-from pitbook.house.nights.chips import EventMoney, figures
 from pitbook.house.nights.facts import dump
-from pitbook.house.nights.house_statement import house_statement
+from pitbook.house.nights.figures import figures
 from pitbook.house.nights.statement import Statement, statement, statement_page, statement_text
 from pitbook.house.nights.store import Accepted, Night
+from pitbook.house.nights.tickets import charity_names
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.money import Cents, dollars
 
@@ -359,7 +360,9 @@ def test_random_night_reconciles_at_every_step(steps: list[Any]) -> None:
             event = evening.statement()
             assert event.findings == ()
             check_drawer(event)
-            house = house_statement(evening.ledger, at="now").money
+            house = house_statement(
+                evening.ledger, charity_of=charity_names(evening.ledger), at="now"
+            ).money
             assert house.agrees
             assert house.events.get("gala", EventMoney()).charity == event.totals.proceeds
         _end(evening)

@@ -35,15 +35,16 @@ from pitbook.house.cage.slips import (
 )
 from pitbook.house.cage.state import CageState
 from pitbook.house.cage.views import Boxes, Drawers, Receipts
-from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.batch import Receipt
-from pitbook.house.ledger.writer import utc_now
-from pitbook.house.nights.house_statement import (
+from pitbook.house.inspect.house_statement import (
     HouseStatement,
+    HouseStatementView,
     house_statement,
     house_statement_page,
 )
-from pitbook.house.nights.view_types import HouseStatementView
+from pitbook.house.ledger.accounts import Account
+from pitbook.house.ledger.batch import Receipt
+from pitbook.house.ledger.writer import utc_now
+from pitbook.house.nights.tickets import charity_names
 from pitbook.house.people.names import GUEST_PREFIX
 from pitbook.house.people.register import Person, find_person
 from pitbook.house.table.session import check_request_id, example_response, not_printable_message
@@ -482,7 +483,10 @@ async def see_statement_page(server: ServerDep) -> Response:
 
 async def _statement(server: Server) -> HouseStatement:
     now = utc_now().isoformat(timespec="seconds")
-    return await asyncio.to_thread(house_statement, server.house.ledger, at=now)
+    ledger = server.house.ledger
+    return await asyncio.to_thread(
+        house_statement, ledger, charity_of=charity_names(ledger), at=now
+    )
 
 
 async def write_slip(

@@ -374,16 +374,21 @@ def statement(
     held for a charity is the proceeds on the event's own statement. The exit code is 1 if cash and
     claims differ, for the house or for an event.
     """
-    from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  Imports the database.
-    from pitbook.house.nights.house_statement import (  # noqa: PLC0415  Imports the tables.
+    from pitbook.house.inspect.house_statement import (  # noqa: PLC0415  Imports the tables.
         house_statement,
         house_statement_page,
         house_statement_paper,
         house_statement_text,
     )
+    from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  Imports the database.
+    from pitbook.house.nights.tickets import charity_names  # noqa: PLC0415
 
     with open_folder(data, database) as folder:
-        report = house_statement(folder.ledger, at=utc_now().isoformat(timespec="seconds"))
+        report = house_statement(
+            folder.ledger,
+            charity_of=charity_names(folder.ledger),
+            at=utc_now().isoformat(timespec="seconds"),
+        )
     page = (house_statement_page if html else house_statement_text)(report, output_language())
     if pdf is not None:
         write_paper(pdf, house_statement_paper(report), size=size)

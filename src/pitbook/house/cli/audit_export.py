@@ -29,11 +29,12 @@ from pitbook.house.cli.data_folder import (
     interval,
     open_folder,
 )
+from pitbook.house.inspect.house_statement import HouseStatement, statement_of
 from pitbook.house.ledger.accounts import Account, balance_changes
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.queries import Interval, Snapshot, format_time
-from pitbook.house.nights.house_statement import HouseStatement, statement_of
+from pitbook.house.nights.tickets import charity_names
 from pitbook.money import money
 from pitbook.sheets.findings import printable
 from pitbook.spreadsheet import write_rows
@@ -254,7 +255,7 @@ def interval_report(
 
     software, subtotals = f"pitbook {version('pitbook')}", journal.subtotals()
     closing = {account: subtotal.closing for account, subtotal in subtotals.items()}
-    owners = statement_of(ledger, closing, at=now)
+    owners = statement_of(closing, charity_of=charity_names(ledger), at=now)
     counts = (journal.entries, journal.transfers, subtotals)
     return IntervalReport(operator or None, interval, now, software, *counts, owners)
 

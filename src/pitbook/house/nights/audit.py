@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from pitbook.house.ledger.accounts import Account, Transfer, balance_changes
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.stream_kinds import AuditReplay, diff_transfers
-from pitbook.house.nights.chips import checks, figures
 from pitbook.house.nights.decide import is_consistent_close
 from pitbook.house.nights.facts import name
+from pitbook.house.nights.figures import checks, figures
 from pitbook.house.nights.state import NightState, apply, facts_in
 from pitbook.house.nights.transfers import is_consistent, transfers_for
 from pitbook.house.table.audit import TableAudit, Winnings

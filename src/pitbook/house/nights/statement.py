@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Any, Literal, NamedTuple, cast
 
 from pitbook.house.ledger.journal import Stream
-from pitbook.house.nights.chips import (
+from pitbook.house.nights.facts import Unclaimed
+from pitbook.house.nights.figures import (
     BalanceCheck,
     NightFigures,
     TableResult,
@@ -17,7 +18,6 @@ from pitbook.house.nights.chips import (
     figures,
     winnings,
 )
-from pitbook.house.nights.facts import Unclaimed
 from pitbook.house.nights.house_rules import HouseRules, Notice
 from pitbook.house.nights.sheets import day_end
 from pitbook.house.nights.state import NightState, Slip

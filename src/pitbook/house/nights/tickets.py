@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from weakref import WeakKeyDictionary
 
@@ -156,3 +156,9 @@ def night_cache(ledger: Ledger) -> NightCache:
     """The night cache of a ledger, shared within this process."""
     with _CACHES_LOCK:
         return _CACHES.setdefault(ledger, NightCache(ledger))
+
+
+def charity_names(ledger: Ledger) -> Callable[[str], str]:
+    """The charity of an event, by the event's id."""
+    nights = night_cache(ledger)
+    return lambda event: nights.catch_up(event).charity

@@ -9,19 +9,22 @@ import pytest
 from tests.house.nights.kit import Evening, make_command
 from tests.house.nights.tournament.step_lines import schedule
 
-from pitbook.house.ledger.accounts import Account, move
-from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.stream_kinds import audit_of
-from pitbook.house.nights import commands as do
-from pitbook.house.nights.house_statement import (
+from pitbook.house.inspect.house_statement import (
+    EventMoneyView,
+    HouseStatement,
+    HouseStatementView,
     house_statement,
     house_statement_page,
     house_statement_text,
 )
+from pitbook.house.ledger.accounts import Account, move
+from pitbook.house.ledger.audit import verify
+from pitbook.house.ledger.stream_kinds import audit_of
+from pitbook.house.nights import commands as do
 from pitbook.house.nights.statement import statement
 from pitbook.house.nights.store import Accepted, Night
+from pitbook.house.nights.tickets import charity_names
 from pitbook.house.nights.tournament import commands as floor
-from pitbook.house.nights.view_types import EventMoneyView, HouseStatementView
 from pitbook.house.table.tables import LiveTables
 from pitbook.money import dollars
 
@@ -32,9 +35,14 @@ BUY_IN = {"costs": "100", "fee": "80", "chips": "1000"}
 RE_BUY = {"costs": "30", "fee": "15", "chips": "1000", "until_level": 2}
 
 
+def statement_at(evening: Evening, at: str = "now") -> HouseStatement:
+    ledger = evening.ledger
+    return house_statement(ledger, charity_of=charity_names(ledger), at=at)
+
+
 def house_of(evening: Evening) -> HouseStatementView:
     """The house statement; asserts that it agrees with itself and with every event's."""
-    house = house_statement(evening.ledger, at="now")
+    house = statement_at(evening)
     assert house.agrees, house.money
     for event, share in house.money.events.items():
         night = Night(evening.ledger, event)
@@ -252,7 +260,9 @@ def test_statement_on_paper_names_every_owner_in_both_languages(evening: Evening
     fund(evening)
     play_table(evening)
     start_tournament(evening)
-    house = house_statement(evening.ledger, at="2026-11-21T20:00:00+00:00")
+    house = house_statement(
+        evening.ledger, charity_of=charity_names(evening.ledger), at="2026-11-21T20:00:00+00:00"
+    )
     lines = {" ".join(line.split()) for line in house_statement_text(house).splitlines()}
     assert {
         *("House 19630.00", "Players' balances 100.00", "Event cage: gala 895.00"),
@@ -297,7 +307,9 @@ def test_money_on_the_account_of_another_owner_is_an_audit_finding(
     ]
     assert night_findings, findings
     if not {CHARITY, Account("usd", "prizes", T)} >= set(debit_credit):
-        assert not house_statement(evening.ledger, at="now").agrees
+        assert not house_statement(
+            evening.ledger, charity_of=charity_names(evening.ledger), at="now"
+        ).agrees
 
 
 def test_audit_compares_the_charity_with_what_its_tables_won(tmp_path: Path) -> None:
@@ -318,7 +330,7 @@ def test_audit_compares_the_charity_with_what_its_tables_won(tmp_path: Path) -> 
 def test_money_on_an_unused_account_is_shown_and_unbalances_the_statement(evening: Evening) -> None:
     strange = move(Account("usd", "issued"), Account("usd", "wallet", "ann"), 500, "by hand")
     evening.ledger.append("cage", evening.ledger.claim("cage"), [], [strange])
-    house = house_statement(evening.ledger, at="now")
+    house = statement_at(evening)
     assert (house.agrees, house.money.others) == (False, -500)
     assert "Unidentified accounts" in house_statement_text(house)
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from typing_extensions import TypedDict
+
 from pitbook.house.cage.slips import drawer_name
-from pitbook.house.ledger.accounts import Account
+from pitbook.house.ledger.accounts import NORMAL, Account
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.nights.chips import USD, EventMoney, HouseMoney, house_money
-from pitbook.house.nights.tickets import night_cache
-from pitbook.house.nights.view_types import (
-    EventMoneyView,
-    HouseStatementView,
-    OwnersView,
-    PlaceView,
-)
 from pitbook.money import money
 from pitbook.printing.content import Identity, Paper, Paragraph, Section, Signatures, Table
 from pitbook.printing.html import page
@@ -27,6 +22,118 @@ from pitbook.text.catalog import ENGLISH
 
 FORMAT = 1
 WIDTH, AMOUNT = 80, 14
+USD = "usd"
+
+
+EventShare = Literal["cash", "float", "chips", "charity", "prizes", "unclaimed"]
+HousePart = Literal["vault", "drawers", "boxes", "house", "racks", "wallets", "layouts"]
+
+_HOUSE_PARTS: dict[str, HousePart] = {
+    "box": "boxes",
+    "rack": "racks",
+    "wallet": "wallets",
+    "held": "layouts",
+}
+
+
+class EventMoney(NamedTuple):
+    """An event's cash and how much of it belongs to each owner, in cents."""
+
+    cash: int = 0
+    float: int = 0  # Lent by the house.
+    chips: int = 0  # Chips that players hold, at face value.
+    charity: int = 0  # Table results, expired chips and tournament fees.
+    prizes: int = 0  # Tournament money that has not been paid out.
+    unclaimed: int = 0  # Prizes and refunds left at closing, kept by name.
+
+    @property
+    def owed(self) -> int:
+        return self.float + self.chips + self.charity + self.prizes + self.unclaimed
+
+
+class HouseMoney(NamedTuple):
+    """All dollars of a house in cents: where they are and who owns them."""
+
+    vault: int
+    drawers: int
+    boxes: int
+    house: int  # Without floats at events.
+    racks: int
+    wallets: int
+    layouts: int
+    others: int  # On accounts that nothing in Pitbook uses.
+    events: Mapping[str, EventMoney]
+
+    @property
+    def cash(self) -> int:
+        """All cash, wherever it is."""
+        at_events = sum(event.cash for event in self.events.values())
+        return self.vault + self.drawers + self.boxes + at_events
+
+    @property
+    def owed(self) -> int:
+        house_total = self.house + self.racks + self.wallets + self.layouts + self.others
+        return house_total + sum(event.owed for event in self.events.values())
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every account has an owner, and each owner's money is where it belongs."""
+        apart = all(event.cash == event.owed for event in self.events.values())
+        return apart and not self.others and self.cash == self.owed
+
+
+class PlaceView(TypedDict):
+    """Money at one place: a drawer, a drop box, an event's cage or a rack."""
+
+    what: Literal["drawer", "box", "night", "rack"]
+    name: str
+    amount: str
+
+
+class EventMoneyView(TypedDict):
+    """An event's cash and how much of it belongs to each owner; `float` is the house's."""
+
+    event: str
+    charity_name: str
+    cash: str
+    float: str
+    chips: str
+    charity: str
+    prizes: str
+    unclaimed: str
+
+
+class OwnersView(TypedDict):
+    """How much belongs to each owner; `owed` is the sum.
+
+    `house` includes floats at events. `others` is money on unused accounts.
+    """
+
+    house: str
+    racks: str
+    wallets: str
+    layouts: str
+    chips: str
+    charity: str
+    prizes: str
+    unclaimed: str
+    others: str
+    owed: str
+    events: list[EventMoneyView]
+
+
+class HouseStatementView(OwnersView):
+    """Where all money of the house is and who owns it; both sides have the same total."""
+
+    format: int
+    generated_at: str
+    vault: str
+    drawers: str
+    boxes: str
+    nights: str
+    lies: str
+    agrees: bool
+    each: list[PlaceView]
 
 
 class HouseLine(NamedTuple):
@@ -133,19 +240,97 @@ class HouseStatement:
                 yield {"what": kind, "name": name, "amount": money(cents)}
 
 
-def house_statement(ledger: Ledger, *, at: str) -> HouseStatement:
+def house_statement(ledger: Ledger, *, charity_of: Callable[[str], str], at: str) -> HouseStatement:
     """The house statement from a consistent read of the accounts."""
-    with ledger.snapshot() as balances_view:
-        return statement_of(ledger, balances_view.balances(USD, "event-chip:*"), at=at)
+    with ledger.snapshot() as snapshot:
+        balances = snapshot.balances(USD, "event-chip:*")
+    return statement_of(balances, charity_of=charity_of, at=at)
 
 
-def statement_of(ledger: Ledger, balances: Mapping[Account, int], *, at: str) -> HouseStatement:
-    """The house statement for these balances; the charities' names come from the ledger."""
-    house, nights = house_money(balances), night_cache(ledger)
-    active_events = {event: share for event, share in house.events.items() if any(share)}
-    charities = {event: nights.catch_up(event).charity for event in active_events}
+def statement_of(
+    balances: Mapping[Account, int], *, charity_of: Callable[[str], str], at: str
+) -> HouseStatement:
+    """The house statement for these balances, with the charity of each event."""
+    house = house_money(balances)
+    events = {event: share for event, share in house.events.items() if any(share)}
+    charities = {event: charity_of(event) for event in events}
     dollars = {account: cents for account, cents in balances.items() if account.unit == USD}
-    return HouseStatement(house._replace(events=active_events), charities, dollars, at)
+    return HouseStatement(house._replace(events=events), charities, dollars, at)
+
+
+def house_money(balances: Mapping[Account, int]) -> HouseMoney:
+    """The money of the house by place and owner, with every event's."""
+    parts = Counter[HousePart | Literal["others"]]()
+    for account, cents in balances.items():
+        if account.unit == USD and _event_share(account, USD) is None:
+            part = _house_part(account)
+            side = 1 if part != "others" or NORMAL[account.kind] == "credit" else -1
+            parts[part] += side * cents
+    return HouseMoney(
+        vault=parts["vault"],
+        drawers=parts["drawers"],
+        boxes=parts["boxes"],
+        house=parts["house"],
+        racks=parts["racks"],
+        wallets=parts["wallets"],
+        layouts=parts["layouts"],
+        others=parts["others"],
+        events=money_by_event(balances, USD),
+    )
+
+
+def money_by_event(balances: Mapping[Account, int], unit: str) -> dict[str, EventMoney]:
+    """Each event's money in a unit, by owner."""
+    shares: dict[str, Counter[EventShare]] = {}
+    for account, cents in balances.items():
+        if (belongs := _event_share(account, unit)) is not None:
+            event, share = belongs
+            sums = shares.setdefault(event, Counter())
+            sums[share] += cents
+            if share == "chips":  # Sales are booked as the charity's; chips in hand are not.
+                sums["charity"] -= cents
+    return {
+        event: EventMoney(
+            cash=sums["cash"],
+            float=sums["float"],
+            chips=sums["chips"],
+            charity=sums["charity"],
+            prizes=sums["prizes"],
+            unclaimed=sums["unclaimed"],
+        )
+        for event, sums in sorted(shares.items())
+    }
+
+
+def _event_share(account: Account, money: str) -> tuple[str, EventShare] | None:
+    """The event that an account belongs to, and the owner whose share it holds."""
+    unit, kind, name = account
+    if unit != money:
+        chips = "event-chip:" if money == USD else f"{money}-event-chip:"
+        in_hand = unit.startswith(chips) and kind in ("wallet", "held")
+        return (unit.removeprefix(chips), "chips") if in_hand else None
+    event = name.partition("/")[0].partition(".")[0]  # Of EVENT, EVENT.TOURNAMENT, EVENT/PLAYER.
+    if not event:
+        return None
+    match kind:
+        case "cash":
+            return (event, "cash") if drawer_name(account) is None else None
+        case "prizes" | "unclaimed":
+            return event, kind
+        case "sales":
+            return event, "charity"
+        case "house":
+            return event, "float" if name == f"{event}/float" else "charity"
+    return None
+
+
+def _house_part(account: Account) -> HousePart | Literal["others"]:
+    match account.kind:
+        case "cash":
+            return "drawers" if account.name else "vault"
+        case "house":
+            return "house"
+    return _HOUSE_PARTS.get(account.kind, "others")
 
 
 def house_statement_text(statement: HouseStatement, language: str = ENGLISH) -> str:
