@@ -18,7 +18,7 @@ from pitbook.house.table.state import dump_sheet
 from pitbook.money import Cents, dollars, money
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
-from pitbook_demo.night_people import CASHIER, FLOOR, DemoNight, require, send
+from pitbook_demo.demo_night import CASHIER, FLOOR, DemoNight, require, send
 from pitbook_demo.night_tournaments import play_hourly, play_main_event
 
 EVENT, ZONE, BEFORE = "gala", "America/New_York", timedelta(hours=4)

@@ -36,7 +36,7 @@ from pitbook.sheets.model import Sheet, Stake
 from pitbook.shoe.dealing import Past
 from pitbook.shoe.vault import Vault
 from pitbook_demo.charity_night import play_gala
-from pitbook_demo.night_people import play_weight
+from pitbook_demo.demo_night import play_weight
 
 UNIT = "usd"
 GAMES = (

@@ -31,8 +31,8 @@ from pitbook.printing import redline as redline_paper
 from pitbook.printing.checklists import checklist
 from pitbook.printing.content import Paper, plain
 from pitbook.printing.figures import report_figures
-from pitbook.printing.identity import identity
 from pitbook.printing.packet import PAPERS
+from pitbook.printing.page_texts import identity
 from pitbook.printing.redline import _versions, redline
 from pitbook.printing.rules import rules
 from pitbook.printing.typeset import pdf

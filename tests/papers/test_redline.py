@@ -18,8 +18,8 @@ from pitbook.printing.changed_play import changed_play
 from pitbook.printing.changed_values import FIELDS_WITHOUT_EFFECT, pay_or_loss
 from pitbook.printing.content import Paper, SmallTables, plain
 from pitbook.printing.html import html
-from pitbook.printing.identity import foot, head
 from pitbook.printing.packet import PAPERS
+from pitbook.printing.page_texts import foot, head
 from pitbook.printing.redline import number_ranges, redline, same_game
 from pitbook.printing.typeset import PageSize, pdf
 from pitbook.sheets.diff import diff

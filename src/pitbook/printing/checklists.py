@@ -18,7 +18,7 @@ from pitbook.printing.content import (
     Table,
     numbered_blocks,
 )
-from pitbook.printing.identity import identity
+from pitbook.printing.page_texts import identity
 from pitbook.printing.rules import subtitle
 from pitbook.rules.game import compile_game
 from pitbook.sheets.digest import current_approval

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pitbook.printing.content import Block, Paper, Paragraph, Section, SmallTables
 from pitbook.printing.deal_steps import steps
-from pitbook.printing.identity import identity
+from pitbook.printing.page_texts import identity
 from pitbook.printing.pay_tables import main_settlement, pay_tables_of, unlisted_hands
 from pitbook.printing.rules import effective_rules, rule_paragraph, subtitle
 from pitbook.printing.sign import posted_caps, single_bet_limits

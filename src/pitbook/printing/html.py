@@ -22,7 +22,7 @@ from pitbook.printing.content import (
     numbered_blocks,
     plain,
 )
-from pitbook.printing.identity import foot, head
+from pitbook.printing.page_texts import foot, head
 
 STYLE = Path(__file__).with_name("paper.css")
 WORD_MAX = 12

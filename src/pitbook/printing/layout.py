@@ -8,8 +8,8 @@ from itertools import chain, combinations, pairwise
 from math import cos, hypot, pi, sin
 
 from pitbook.printing.content import Drawing, Paper, Paragraph, Section, Table
-from pitbook.printing.identity import identity
 from pitbook.printing.numbers import count
+from pitbook.printing.page_texts import identity
 from pitbook.rules.felt import Circle, Felt, Group, felt
 from pitbook.rules.game import compile_game
 from pitbook.sheets.documents import pay_tables

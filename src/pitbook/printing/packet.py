@@ -17,8 +17,8 @@ from pitbook.printing.checklists import checklist
 from pitbook.printing.content import PAPERS_WITH_FIGURES, Paper
 from pitbook.printing.dealer_card import dealer_card
 from pitbook.printing.figures import STEPS, has_stored_figures, report_figures
-from pitbook.printing.identity import version_of
 from pitbook.printing.layout import layout
+from pitbook.printing.page_texts import version_of
 from pitbook.printing.rack_card import rack_card
 from pitbook.printing.report import report
 from pitbook.printing.rules import rules

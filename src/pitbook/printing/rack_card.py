@@ -13,8 +13,8 @@ from pitbook.printing.deal_steps import choices
 from pitbook.printing.dealer_card import counts_cards, side_counting
 from pitbook.printing.definitions import hands
 from pitbook.printing.figures import StepCallback, report_figures
-from pitbook.printing.identity import identity
 from pitbook.printing.numbers import GUEST_DIGITS, percent
+from pitbook.printing.page_texts import identity
 from pitbook.printing.pay_tables import main_settlement, pay_tables_of
 from pitbook.printing.plays import points_table, starting_grid
 from pitbook.printing.report import limits_apply, player_advantage_note

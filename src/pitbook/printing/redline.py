@@ -28,9 +28,9 @@ from pitbook.printing.content import (
     without_notes,
 )
 from pitbook.printing.figures import StepCallback, report_figures
-from pitbook.printing.identity import HASH_DIGITS, identity, version_of
 from pitbook.printing.numbers import percent, points
 from pitbook.printing.packet import PAPERS
+from pitbook.printing.page_texts import HASH_DIGITS, identity, version_of
 from pitbook.printing.typeset import PageSize, page_contents
 from pitbook.sheets.diff import PAPER_FIELDS, Difference, diff
 from pitbook.sheets.digest import digest, packet_digest

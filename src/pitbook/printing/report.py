@@ -14,8 +14,8 @@ from pitbook.hands.kinds import RANK_NAMES
 from pitbook.money import Odds, dollars
 from pitbook.printing.content import Block, Paper, Paragraph, Section, Square, SquareGrid, Table
 from pitbook.printing.figures import SUITED, StepCallback, report_figures
-from pitbook.printing.identity import identity
 from pitbook.printing.numbers import count, decimal, odds_against, percent, points
+from pitbook.printing.page_texts import identity
 from pitbook.printing.pay_tables import pay_tables_of, pay_text
 from pitbook.printing.plays import hand_text, play_title, report_blocks
 from pitbook.printing.rules import subtitle

@@ -21,7 +21,7 @@ from pitbook.printing.content import (
 from pitbook.printing.deal_steps import steps
 from pitbook.printing.definitions import hands, has_straights, words
 from pitbook.printing.examples import cap_examples, examples
-from pitbook.printing.identity import identity
+from pitbook.printing.page_texts import identity
 from pitbook.printing.pay_tables import pay_tables_of, unlisted_hands
 from pitbook.rules.game import Game, Stage, compile_game
 from pitbook.sheets.clauses import clause_texts, is_general

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pitbook.printing.assumptions import assumed_of_rule, assumed_share, mark_assumption
 from pitbook.printing.content import Paper, Paragraph, Section, Table
-from pitbook.printing.identity import identity
+from pitbook.printing.page_texts import identity
 from pitbook.rules.game import compile_game
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.prose import RuleText, rule_texts

@@ -11,8 +11,8 @@ from pitbook.hands.kinds import hand_kinds
 from pitbook.hands.ranking import classes
 from pitbook.printing.content import Block, Paper, Paragraph, Section, Table
 from pitbook.printing.figures import StepCallback, report_figures
-from pitbook.printing.identity import identity
 from pitbook.printing.numbers import GUEST_DIGITS, percent
+from pitbook.printing.page_texts import identity
 from pitbook.printing.plays import (
     describe_plays,
     hand_range,

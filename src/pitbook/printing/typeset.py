@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pitbook.errors import PitbookError
 from pitbook.extras import load_extra
 from pitbook.printing.content import Paper, numbered_blocks, plain, without_notes
-from pitbook.printing.identity import furniture, subject
+from pitbook.printing.page_texts import page_texts, subject
 from pitbook.printing.pdf_file import finish
 from pitbook.text import say
 
@@ -147,7 +147,7 @@ def _typst_inputs(paper: Paper, language: str, size: PageSize, tight: float) -> 
         "tight": tight,
     }
     fields |= {"numbered": paper.has_numbers, "subject": plain(subject(paper), language)}
-    return {"told": json.dumps({**fields, "words": plain(furniture(paper), language)})}
+    return {"told": json.dumps({**fields, "words": plain(page_texts(paper), language)})}
 
 
 def _number(block: Any, fields: dict[str, Any], numbers: dict[int, str]) -> None:

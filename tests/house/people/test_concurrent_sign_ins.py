@@ -15,9 +15,8 @@ from tests.house.web.conftest import NAMES, PASSWORD, LoopRunner, SignedIn, clie
 
 from pitbook.errors import CodeWrong
 from pitbook.house.people.accounts import Accounts, People
-from pitbook.house.people.login_throttle import SignInAttempt
+from pitbook.house.people.login_throttle import SignInAttempt, Throttle
 from pitbook.house.people.register import FACTS, STREAM, dump_register, load_register
-from pitbook.house.people.sign_in import Throttle
 from pitbook.house.web.server import Server
 
 NEW = "thiefs own pw 9"

@@ -10,7 +10,7 @@ from datetime import date
 from pitbook.drills.kinds import kind_title
 from pitbook.house.school.events import ExamResult
 from pitbook.printing.content import Block, Paper, Paragraph, Section, Signatures, Table
-from pitbook.printing.identity import identity
+from pitbook.printing.page_texts import identity
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 

@@ -6,7 +6,9 @@ import asyncio
 import contextvars
 import math
 import os
+import threading
 import time
+from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -20,10 +22,11 @@ from starlette.responses import Response
 from pitbook.house.people.names import name_key
 from pitbook.house.people.passwords import HASHES_AT_ONCE
 from pitbook.house.people.sessions import Device, Devices
-from pitbook.house.people.sign_in import Authenticated, ReadSeconds, Throttle
+from pitbook.house.people.sign_in import Authenticated, retry_delay
 from pitbook.house.web.errors import Problem
 from pitbook.house.web.rate_limits import (
     Limiter,
+    ReadSeconds,
     RoundRobin,
     TokenBuckets,
     address_of,
@@ -127,6 +130,9 @@ class HashQueue:
         self._free += 1
 
 
+FORGIVE_EVERY_S = 60.0  # Throttles forgive one failure a minute: people mistype.
+BUSY_RETRY_S = 1.0  # By then the attempt in flight should be over.
+KEYS_MAX = 20_000
 ADDRESS_DELAY_MAX_S = 60.0  # A whole hall shares one address, and one guesser must not stop it.
 DEVICE_DELAY_MAX_S = 60.0
 PERSON_FAILURES_MAX = 10  # On all devices of one person. One device alone is delayed long before.
@@ -238,6 +244,70 @@ class LoginThrottle:
         if self._beat_s:
             spent = time.monotonic() - began
             await asyncio.sleep(math.ceil(spent / self._beat_s) * self._beat_s - spent)
+
+
+class Throttle:
+    """Exponential back-off by key after failures. Bounded memory; never locks anyone out.
+
+    Attempts in flight may all fail, so a key that has used up its free failures gets one attempt
+    at a time. `concurrent` lifts that for keys that many people share, such as an address.
+    """
+
+    def __init__(
+        self,
+        *,
+        free: int,
+        delay_max_s: float,
+        concurrent: bool = False,
+        clock: ReadSeconds = time.monotonic,
+    ) -> None:
+        self.free, self.delay_max_s = free, delay_max_s
+        self.concurrent, self._clock = concurrent, clock
+        self._failures: OrderedDict[str, tuple[float, float]] = OrderedDict()  # Count, last time.
+        self._in_flight: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    def seconds_left(self, key: str) -> float:
+        """Seconds until the next attempt is allowed; 0.0 means now."""
+        failures, last = self._failures.get(key, (0.0, 0.0))
+        delay = retry_delay(math.ceil(failures), free=self.free, delay_max_s=self.delay_max_s)
+        left = max(0.0, last + delay - self._clock()) if failures else 0.0
+        return left or (BUSY_RETRY_S if self._is_busy(key) else 0.0)
+
+    def count(self, key: str) -> int:
+        """Failures not yet forgiven, plus attempts in flight."""
+        failures, last = self._failures.get(key, (0.0, 0.0))
+        left = max(0.0, failures - (self._clock() - last) / FORGIVE_EVERY_S)
+        return math.ceil(left) + self._in_flight[key]
+
+    def _is_busy(self, key: str) -> bool:
+        in_flight = bool(self._in_flight[key])
+        return not self.concurrent and in_flight and self.count(key) >= self.free
+
+    def begin(self, key: str) -> None:
+        """Start an attempt."""
+        with self._lock:
+            self._in_flight[key] += 1
+
+    def end(self, key: str) -> None:
+        """Finish an attempt."""
+        with self._lock:
+            self._in_flight[key] -= 1
+            if not self._in_flight[key]:
+                del self._in_flight[key]
+
+    def add_failure(self, key: str) -> None:
+        """Count a failure. Over KEYS_MAX keys, forget the one that failed least recently."""
+        now = self._clock()
+        failures, last = self._failures.pop(key, (0.0, now))
+        left = max(0.0, failures - (now - last) / FORGIVE_EVERY_S)
+        self._failures[key] = left + 1, now
+        if len(self._failures) > KEYS_MAX:
+            self._failures.popitem(last=False)
+
+    def forgive(self, key: str) -> None:
+        """Forget all failures of a key."""
+        self._failures.pop(key, None)
 
 
 def _refuse_if_delayed(place: str, wait: float) -> None:

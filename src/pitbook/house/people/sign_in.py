@@ -1,16 +1,11 @@
-"""Sign-in decisions, and the delays after failed attempts.
+"""Sign-in decisions, and the delays by name after failed attempts.
 
-Wrong passwords and codes are on record by name, so every process enforces their delays. Throttles
-count failures by address, device or link, in memory and per process.
+Wrong passwords and codes are on record by name, so every process enforces their delays. Delays by
+address, device and link are in `login_throttle`.
 """
 
 from __future__ import annotations
 
-import math
-import threading
-import time
-from collections import Counter, OrderedDict
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -30,12 +25,7 @@ from pitbook.text import say
 
 FIRST_DELAY_S = 5.0
 FAILURES_EXPIRE_AFTER = timedelta(days=1)  # Counted from the end of the last delay.
-FORGIVE_EVERY_S = 60.0  # Throttles forgive one failure a minute: people mistype.
-BUSY_RETRY_S = 1.0  # By then the attempt in flight should be over.
-KEYS_MAX = 20_000
 DOUBLINGS_MAX = 60  # The longest delay is reached long before.
-
-ReadSeconds = Callable[[], float]
 
 
 class Authenticated(NamedTuple):
@@ -132,67 +122,3 @@ def retry_delay(failures: int, *, free: int, delay_max_s: float) -> float:
     if failures < free:
         return 0.0
     return min(delay_max_s, FIRST_DELAY_S * (1 << min(failures - free, DOUBLINGS_MAX)))
-
-
-class Throttle:
-    """Exponential back-off by key after failures. Bounded memory; never locks anyone out.
-
-    Attempts in flight may all fail, so a key that has used up its free failures gets one attempt
-    at a time. `concurrent` lifts that for keys that many people share, such as an address.
-    """
-
-    def __init__(
-        self,
-        *,
-        free: int,
-        delay_max_s: float,
-        concurrent: bool = False,
-        clock: ReadSeconds = time.monotonic,
-    ) -> None:
-        self.free, self.delay_max_s = free, delay_max_s
-        self.concurrent, self._clock = concurrent, clock
-        self._failures: OrderedDict[str, tuple[float, float]] = OrderedDict()  # Count, last time.
-        self._in_flight: Counter[str] = Counter()
-        self._lock = threading.Lock()
-
-    def seconds_left(self, key: str) -> float:
-        """Seconds until the next attempt is allowed; 0.0 means now."""
-        failures, last = self._failures.get(key, (0.0, 0.0))
-        delay = retry_delay(math.ceil(failures), free=self.free, delay_max_s=self.delay_max_s)
-        left = max(0.0, last + delay - self._clock()) if failures else 0.0
-        return left or (BUSY_RETRY_S if self._is_busy(key) else 0.0)
-
-    def count(self, key: str) -> int:
-        """Failures not yet forgiven, plus attempts in flight."""
-        failures, last = self._failures.get(key, (0.0, 0.0))
-        left = max(0.0, failures - (self._clock() - last) / FORGIVE_EVERY_S)
-        return math.ceil(left) + self._in_flight[key]
-
-    def _is_busy(self, key: str) -> bool:
-        in_flight = bool(self._in_flight[key])
-        return not self.concurrent and in_flight and self.count(key) >= self.free
-
-    def begin(self, key: str) -> None:
-        """Start an attempt."""
-        with self._lock:
-            self._in_flight[key] += 1
-
-    def end(self, key: str) -> None:
-        """Finish an attempt."""
-        with self._lock:
-            self._in_flight[key] -= 1
-            if not self._in_flight[key]:
-                del self._in_flight[key]
-
-    def add_failure(self, key: str) -> None:
-        """Count a failure. Over KEYS_MAX keys, forget the one that failed least recently."""
-        now = self._clock()
-        failures, last = self._failures.pop(key, (0.0, now))
-        left = max(0.0, failures - (now - last) / FORGIVE_EVERY_S)
-        self._failures[key] = left + 1, now
-        if len(self._failures) > KEYS_MAX:
-            self._failures.popitem(last=False)
-
-    def forgive(self, key: str) -> None:
-        """Forget all failures of a key."""
-        self._failures.pop(key, None)

@@ -1,4 +1,4 @@
-"""Text on every page of a paper: sheet, version and approval, running head and foot."""
+"""Texts on every page of a paper: sheet, version and approval, running head, foot and legend."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def version_of(sheet: Sheet) -> str:
 HASH_DIGITS = 12  # Digits of a hash: enough to tell sheets apart, and short enough to read aloud.
 
 
-def furniture(paper: Paper) -> dict[str, object]:
+def page_texts(paper: Paper) -> dict[str, object]:
     """Texts that surround a page's content; typesetting fills in `{page}` and `{pages}`."""
     identity = paper.identity
     return {
