@@ -13,7 +13,7 @@ from tests.coach.play_rounds import PlayedRound, all_wagers, play_round, random_
 from tests.exact.example_sheets import ANYWHERE
 from tests.lanes import examples
 from tests.rules.plays import play_of
-from tests.rules.rounds.play import sampled_sheets
+from tests.rules.random_rounds import sampled_sheets
 from tests.sheets.samples import AGAINST_THE_DEALER, CMS, MHL, modified_text, sheet_of
 
 from pitbook import load

@@ -25,7 +25,7 @@ from tests.drills.check_steps import (
 )
 from tests.drills.replay_rounds import replay
 from tests.random_sheets.sheets import document
-from tests.rules.rounds import oracle
+from tests.rules import oracle
 from tests.versus_settler import hands as plain
 
 from pitbook.cards import name

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from tests.random_sheets.sheets import document
-from tests.rules.rounds import oracle
+from tests.rules import oracle
 
 from pitbook.cards import DECK
 from pitbook.drills.item import Item, Option

@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.drills.check_steps import settle_file
 from tests.random_sheets.sheets import document
-from tests.rules.rounds import oracle
+from tests.rules import oracle
 
 from pitbook.cards import Card, name
 from pitbook.drills.item import Item

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tests.exact.plain_stud import Round
 from tests.hands.reference_ranking import hand_name
-from tests.rules.rounds.oracle import (
+from tests.rules.oracle import (
     apply_caps,
     cents,
     line_of,

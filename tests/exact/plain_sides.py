@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from tests.exact.plain_cards import DECK, Ints, sets, shapes
 from tests.hands.reference_ranking import hand_name
-from tests.rules.rounds.oracle import apply_caps, pay, pay_table, price_wager
+from tests.rules.oracle import apply_caps, pay, pay_table, price_wager
 
 Json = dict[str, Any]
 Ends = list[tuple[list[str], int, int]]  # Cards, matches, ways.

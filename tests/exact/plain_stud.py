@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from tests.exact.plain_cards import DECK, ordered_set_numbers, patterns, sets, shapes
-from tests.rules.rounds.oracle import apply_caps, cents, line_of, pay, pay_table, price_wager
+from tests.rules.oracle import apply_caps, cents, line_of, pay, pay_table, price_wager
 
 Json = dict[str, Any]
 Ints = NDArray[np.int64]

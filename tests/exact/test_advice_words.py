@@ -14,7 +14,7 @@ import pytest
 from tests.exact.example_sheets import ANYWHERE, four_card_hi_lo
 from tests.exact.plain_hi_lo import PlainHiLo
 from tests.random_sheets.sheets import document
-from tests.rules.rounds.oracle import pay
+from tests.rules.oracle import pay
 from tests.sheets.samples import CMS, LAS, MHL, OMS, hi_lo, stud
 
 from pitbook.cards import Card, cards, names

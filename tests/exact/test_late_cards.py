@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.rules.rounds.toy_games import war
+from tests.rules.toy_games import war
 
 from pitbook.cards import cards
 from pitbook.exact.spots import Spot, SpotError, check_spot

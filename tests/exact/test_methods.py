@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 from tests.exact.example_sheets import four_card_hi_lo, unusual_stud
-from tests.rules.rounds.toy_games import TOYS, ToyGame
+from tests.rules.toy_games import TOYS, ToyGame
 from tests.sheets.samples import CMS, LAS, MHL, OMS, hi_lo, stud
 
 from pitbook.exact.compare import edge_of, exchange_pays

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import permutations
 
 import pytest
-from tests.rules.rounds.toy_games import TOYS
+from tests.rules.toy_games import TOYS
 
 from pitbook.cards import Card, cards
 from pitbook.exact.methods.plain.method import main_figures

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from tests.exact.plain_stud import PlainStud
 from tests.random_sheets.sheets import document as written
 from tests.random_sheets.sheets import street_stud_sheets
-from tests.rules.rounds.play import known_sheets
+from tests.rules.random_rounds import known_sheets
 from tests.sheets.samples import CMS, LAS, MHL, hi_lo, stud
 
 from pitbook.exact.sheet_figures import math_document

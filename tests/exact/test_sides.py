@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.exact.example_sheets import ANYWHERE
 from tests.exact.plain_sides import returns
 from tests.random_sheets.sheets import document, sheets
-from tests.rules.rounds.play import known_sheets
+from tests.rules.random_rounds import known_sheets
 from tests.sheets.samples import AGAINST_THE_DEALER, CMS, LAS, MHL, hi_lo, stud
 
 import pitbook

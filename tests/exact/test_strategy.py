@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.exact.example_sheets import unusual_stud
 from tests.exact.plain_stud import PlainStud
 from tests.random_sheets.sheets import document, street_stud_sheets
-from tests.rules.rounds.oracle import pay
+from tests.rules.oracle import pay
 from tests.sheets.samples import CMS, MHL, OMS, hi_lo, stud
 
 from pitbook.cards import Card, cards, names

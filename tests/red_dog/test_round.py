@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 from tests.lanes import spread
-from tests.rules.rounds.play import play
+from tests.rules.random_rounds import play
 
 import pitbook
 from pitbook.cards import Card, cards

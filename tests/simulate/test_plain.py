@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from tests.red_dog import FAMILY
-from tests.rules.rounds.toy_games import CHECK, TOYS, ToyGame, raises
+from tests.rules.toy_games import CHECK, TOYS, ToyGame, raises
 from tests.sheets.samples import CMS, IDS, LAS, MHL
 from tests.simulate.plans import (
     SEED,

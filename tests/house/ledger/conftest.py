@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.house.ledger.counter_stream import STREAM, Way
 from tests.house.ledger.kit import Hands
 from tests.postgres import fresh_database, fresh_ledger
 
+from pitbook.house.ledger import stream_kinds
 from pitbook.house.ledger.journal import Ledger
 
 
@@ -68,3 +70,15 @@ def book(sqlite_url: str) -> Iterator[Ledger]:
     """An open ledger on SQLite."""
     with Ledger.open(sqlite_url) as opened:
         yield opened
+
+
+@pytest.fixture(autouse=True)
+def _register_counter_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Register the counter stream as its module would."""
+    monkeypatch.setitem(stream_kinds._AUDITS, STREAM, stream_kinds.moves_no_money)
+
+
+@pytest.fixture(params=["blocks", "awaits"])
+def way(request: pytest.FixtureRequest) -> Way:
+    chosen_way: Way = request.param
+    return chosen_way

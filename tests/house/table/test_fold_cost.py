@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.house.table.kit import DEALER, Live
-from tests.rules.rounds.play import known_sheets
+from tests.rules.random_rounds import known_sheets
 from tests.sheets.samples import ALL_IDS
 
 from pitbook import load

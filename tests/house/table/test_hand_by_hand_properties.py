@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.house.table.kit import DEALER, SUPERVISOR, Live
 from tests.lanes import examples
 from tests.random_sheets.sheets import sheets
-from tests.rules.rounds.play import known_sheets, play
+from tests.rules.random_rounds import known_sheets, play
 
 from pitbook.cards import Card
 from pitbook.house.table import commands

@@ -17,7 +17,7 @@ from tests.lanes import examples
 from tests.random_sheets.sheets import sheets
 from tests.red_dog import FAMILY as RED_DOG
 from tests.red_dog.conftest import SHEET as RED_DOG_SHEET
-from tests.rules.rounds.play import known_sheets
+from tests.rules.random_rounds import known_sheets
 
 import pitbook
 from pitbook.house.people.names import name_key

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.house.table.kit import DEALER, SUPERVISOR, Live
 from tests.house.table.visible_cards import WATCHERS, cards_in, no_gap, visible_events, visible_to
 from tests.lanes import examples
-from tests.rules.rounds.play import known_sheets
+from tests.rules.random_rounds import known_sheets
 
 from pitbook.cards import DECK, Card
 from pitbook.house.ledger.chain import canonical

@@ -11,7 +11,7 @@ from tests.house.table.kit import START, Live
 from tests.house.table.test_properties import play_random
 from tests.house.table.visible_cards import WATCHERS
 from tests.lanes import spread
-from tests.rules.rounds.play import known_sheets
+from tests.rules.random_rounds import known_sheets
 
 from pitbook.house.ledger.chain import canonical
 from pitbook.house.people.names import name_key

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any, Literal
 
-from tests.rules.rounds.toy_games import TOYS, ToyGame, raises
+from tests.rules.toy_games import TOYS, ToyGame, raises
 
 import pitbook
 from pitbook.money import Cents

@@ -8,7 +8,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from tests.house.ledger.streams.kit import (
+from tests.house.ledger.counter_stream import (
     FACTS,
     SNAPSHOTS,
     STREAM,
@@ -40,37 +40,41 @@ SUE = RequestKey("sue")
 SHARED_OR_ALONE = pytest.mark.parametrize("alone", [False, True], ids=["shared", "alone"])
 
 
-def test_write_appends_or_returns_the_answer(ledger: Ledger, way: Way) -> None:
-    counter = Counter(ledger, way)
+def test_write_appends_or_returns_the_answer(sqlite_ledger: Ledger, way: Way) -> None:
+    counter = Counter(sqlite_ledger, way)
     written = counter.put(4, SUE)
-    entry = list(ledger.entries(STREAM))[-1]
+    entry = list(sqlite_ledger.entries(STREAM))[-1]
     assert (written.receipt.seq, written.receipt.hash) == (entry.seq, entry.hash)
     assert (written.facts, written.is_repeat, entry.actor) == ([Added(4)], False, "sue")
     assert counter.state == 4
     assert counter.write(add(7), SUE) == "4 is enough"
-    assert kinds(ledger) == [["claimed"], ["added"]]
+    assert kinds(sqlite_ledger) == [["claimed"], ["added"]]
 
 
 @SHARED_OR_ALONE
-def test_refused_write_creates_no_stream(ledger: Ledger, way: Way, alone: bool) -> None:
-    counter = Counter(ledger, way, exclusive=alone)
+def test_refused_write_creates_no_stream(sqlite_ledger: Ledger, way: Way, alone: bool) -> None:
+    counter = Counter(sqlite_ledger, way, exclusive=alone)
     assert counter.write(add(11), request_key("sue", "r1", lambda: [1])) == "0 is enough"
-    assert ledger.stream(STREAM) is None
+    assert sqlite_ledger.stream(STREAM) is None
 
 
 @SHARED_OR_ALONE
-def test_reused_request_id_creates_no_stream(ledger: Ledger, way: Way, alone: bool) -> None:
+def test_reused_request_id_creates_no_stream(sqlite_ledger: Ledger, way: Way, alone: bool) -> None:
     """As twenty thousand malformed requests found it: the log was taken over, then refused."""
     request = request_key("sue", "r1", lambda: ["elsewhere"])
-    ledger.append("elsewhere", ledger.claim("elsewhere"), [], request=request.id, body="other")
+    sqlite_ledger.append(
+        "elsewhere", sqlite_ledger.claim("elsewhere"), [], request=request.id, body="other"
+    )
     with pytest.raises(RequestReused):
-        Counter(ledger, way, exclusive=alone).put(4, request)
-    assert ledger.stream(STREAM) is None
+        Counter(sqlite_ledger, way, exclusive=alone).put(4, request)
+    assert sqlite_ledger.stream(STREAM) is None
 
 
-def test_writer_decides_again_after_another_wrote(url: str, ledger: Ledger, way: Way) -> None:
-    with Ledger.open(url) as elsewhere:
-        counter, two = Counter(ledger, way), Counter(elsewhere)
+def test_writer_decides_again_after_another_wrote(
+    sqlite_url: str, sqlite_ledger: Ledger, way: Way
+) -> None:
+    with Ledger.open(sqlite_url) as elsewhere:
+        counter, two = Counter(sqlite_ledger, way), Counter(elsewhere)
         for _ in range(2):
             counter.write(add(3), SUE)
             two.write(add(1), SUE)
@@ -80,10 +84,10 @@ def test_writer_decides_again_after_another_wrote(url: str, ledger: Ledger, way:
 
 @pytest.mark.parametrize("held", [False, True])
 def test_writer_sees_entries_written_while_deciding(
-    url: str, ledger: Ledger, way: Way, held: bool
+    sqlite_url: str, sqlite_ledger: Ledger, way: Way, held: bool
 ) -> None:
-    with Ledger.open(url) as elsewhere:
-        counter, two, heard = Counter(ledger, way), Counter(elsewhere), list[int]()
+    with Ledger.open(sqlite_url) as elsewhere:
+        counter, two, heard = Counter(sqlite_ledger, way), Counter(elsewhere), list[int]()
         if held:
             counter.put(0, SUE)
 
@@ -99,9 +103,11 @@ def test_writer_sees_entries_written_while_deciding(
         assert heard == [0, 8]
 
 
-def test_exclusive_writer_stops_after_a_takeover(url: str, ledger: Ledger, way: Way) -> None:
-    with Ledger.open(url) as elsewhere:
-        counter, two = Counter(ledger, way, exclusive=True), Counter(elsewhere)
+def test_exclusive_writer_stops_after_a_takeover(
+    sqlite_url: str, sqlite_ledger: Ledger, way: Way
+) -> None:
+    with Ledger.open(sqlite_url) as elsewhere:
+        counter, two = Counter(sqlite_ledger, way, exclusive=True), Counter(elsewhere)
         counter.put(1, SUE)
 
         def decide(_: int) -> PendingWrite[Added]:
@@ -116,24 +122,26 @@ def test_exclusive_writer_stops_after_a_takeover(url: str, ledger: Ledger, way: 
 
 
 @pytest.mark.long
-def test_concurrent_commands_are_each_recorded_once(url: str, way: Way) -> None:
+def test_concurrent_commands_are_each_recorded_once(sqlite_url: str, way: Way) -> None:
     def work() -> None:
-        with Ledger.open(url) as ledger:
-            mine = Counter(ledger, way, max_tries=200)
+        with Ledger.open(sqlite_url) as sqlite_ledger:
+            mine = Counter(sqlite_ledger, way, max_tries=200)
             for _ in range(4):
                 mine.write(add(1, 11), SUE)
 
-    Ledger.open(url).close()
+    Ledger.open(sqlite_url).close()
     threads = [Thread(target=work) for _ in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    with Ledger.open(url) as ledger:
-        assert Counter(ledger).catch_up() == 11
+    with Ledger.open(sqlite_url) as sqlite_ledger:
+        assert Counter(sqlite_ledger).catch_up() == 11
 
 
-def test_endless_conflicts_raise(ledger: Ledger, way: Way, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_conflicts_raise(
+    sqlite_ledger: Ledger, way: Way, monkeypatch: pytest.MonkeyPatch
+) -> None:
     waited: list[tuple[int, int]] = []
 
     def aside(attempt: int, first: int) -> float:
@@ -149,21 +157,21 @@ def test_endless_conflicts_raise(ledger: Ledger, way: Way, monkeypatch: pytest.M
         return through
 
     monkeypatch.setattr(stream_writer, "backoff_seconds", aside)
-    counter = Counter(ledger, way, through=late, max_tries=3)
+    counter = Counter(sqlite_ledger, way, through=late, max_tries=3)
     with pytest.raises(NotNow, match='too many write to "counted" at once; send it again'):
         counter.write(add(1), SUE, backoff=lambda: 6)
     assert waited == [(0, 6), (1, 6), (2, 6)]
 
 
-def test_final_decision_is_made_while_holding_the_stream(ledger: Ledger, way: Way) -> None:
-    counter, states = Counter(ledger, way), list[int]()
+def test_final_decision_is_made_while_holding_the_stream(sqlite_ledger: Ledger, way: Way) -> None:
+    counter, states = Counter(sqlite_ledger, way), list[int]()
 
     def last(state: int, pending: PendingWrite[Added]) -> PendingWrite[Added] | str:
         states.append(state)
         return PendingWrite([*pending.facts, Added(1)]) if len(states) == 1 else "no more"
 
     counter.write(add(2), SUE, recheck=last)
-    assert (counter.state, kinds(ledger)[-1]) == (3, ["added", "added"])
+    assert (counter.state, kinds(sqlite_ledger)[-1]) == (3, ["added", "added"])
     assert counter.write(add(2), SUE, recheck=last) == "no more"
     assert states == [0, 3]
 
@@ -172,18 +180,20 @@ def test_final_decision_is_made_while_holding_the_stream(ledger: Ledger, way: Wa
 
 
 @SHARED_OR_ALONE
-def test_repeated_request_gets_its_first_answer(ledger: Ledger, way: Way, alone: bool) -> None:
+def test_repeated_request_gets_its_first_answer(
+    sqlite_ledger: Ledger, way: Way, alone: bool
+) -> None:
     counter, request = (
-        Counter(ledger, way, exclusive=alone),
+        Counter(sqlite_ledger, way, exclusive=alone),
         request_key("sue", "r1", lambda: [STREAM, 4]),
     )
     first = counter.put(4, request)
     again = WriteResult(first.receipt._replace(again=True), first.facts)
-    count = len(kinds(ledger))
+    count = len(kinds(sqlite_ledger))
     for number in (4, 9):  # One that would go through now, one that would be refused.
         assert counter.write(add(number), request) == again
     assert counter.write(_raises, request) == again
-    assert (counter.catch_up(), len(kinds(ledger))) == (4, count)
+    assert (counter.catch_up(), len(kinds(sqlite_ledger))) == (4, count)
     for number in (4, 9):
         with pytest.raises(
             RequestReused, match='request "sue/r1" was already used with a different body'
@@ -197,8 +207,8 @@ def _raises(_: int) -> PendingWrite[Added]:
 
 
 @SHARED_OR_ALONE
-def test_errors_from_decide_propagate(ledger: Ledger, way: Way, alone: bool) -> None:
-    counter = Counter(ledger, way, exclusive=alone)
+def test_errors_from_decide_propagate(sqlite_ledger: Ledger, way: Way, alone: bool) -> None:
+    counter = Counter(sqlite_ledger, way, exclusive=alone)
     counter.put(1, SUE)
     with pytest.raises(RoundError, match="no"):
         counter.write(_raises, request_key("sue", "r1", lambda: [1]))
@@ -207,10 +217,10 @@ def test_errors_from_decide_propagate(ledger: Ledger, way: Way, alone: bool) -> 
 
 
 def test_request_written_by_another_process_gets_its_recorded_answer(
-    url: str, ledger: Ledger, way: Way
+    sqlite_url: str, sqlite_ledger: Ledger, way: Way
 ) -> None:
-    with Ledger.open(url) as elsewhere:
-        counter, two = Counter(ledger, way), Counter(elsewhere)
+    with Ledger.open(sqlite_url) as elsewhere:
+        counter, two = Counter(sqlite_ledger, way), Counter(elsewhere)
         request = request_key("sue", "r1", lambda: [STREAM, "some"])
         counter.write(add(1), SUE)
 
@@ -219,7 +229,7 @@ def test_request_written_by_another_process_gets_its_recorded_answer(
             return PendingWrite([Added(3)])
 
         answer = counter.write(decide, request)
-        entry = load_request(ledger, request)
+        entry = load_request(sqlite_ledger, request)
         assert entry is not None
         assert isinstance(answer, WriteResult)
         assert (answer.receipt.seq, answer.facts, answer.is_repeat) == (entry.seq, [Added(2)], True)
@@ -227,28 +237,31 @@ def test_request_written_by_another_process_gets_its_recorded_answer(
 
 
 def test_repeated_request_does_not_claim_a_shared_stream(
-    url: str, ledger: Ledger, way: Way
+    sqlite_url: str, sqlite_ledger: Ledger, way: Way
 ) -> None:
-    with Ledger.open(url) as elsewhere:
+    with Ledger.open(sqlite_url) as elsewhere:
         request = request_key("sue", "r1", lambda: [1])
         Counter(elsewhere).put(1, request)
-        two = Counter(ledger, way)
+        two = Counter(sqlite_ledger, way)
         assert two.put(1, request).is_repeat
-        assert (two.writer.epoch, kinds(ledger)) == (0, [["claimed"], ["added"]])
+        assert (two.writer.epoch, kinds(sqlite_ledger)) == (0, [["claimed"], ["added"]])
 
 
-def test_requests_without_an_id_are_never_repeats(ledger: Ledger) -> None:
+def test_requests_without_an_id_are_never_repeats(sqlite_ledger: Ledger) -> None:
     request = request_key("sue", None, lambda: pytest.fail("nobody needs the body"))
-    assert (request, load_request(ledger, request)) == (SUE, None)
+    assert (request, load_request(sqlite_ledger, request)) == (SUE, None)
 
 
 # Held alone --------------------------------------------------------------------------------------
 
 
 def test_exclusive_writer_reads_nothing_for_a_successful_write(
-    ledger: Ledger, way: Way, monkeypatch: pytest.MonkeyPatch
+    sqlite_ledger: Ledger, way: Way, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    counter, request = Counter(ledger, way, exclusive=True), request_key("sue", "r1", lambda: [1])
+    counter, request = (
+        Counter(sqlite_ledger, way, exclusive=True),
+        request_key("sue", "r1", lambda: [1]),
+    )
 
     def decide(state: int) -> PendingWrite[Added]:
         return PendingWrite([Added(2)], next_state=lambda: state + 2)
@@ -256,24 +269,24 @@ def test_exclusive_writer_reads_nothing_for_a_successful_write(
     counter.write(decide, SUE)
     with monkeypatch.context() as closed:
         for name in ("_rows", "entries", "entry_of_request"):
-            closed.setattr(ledger, name, lambda *_, **__: pytest.fail("the book is read"))
+            closed.setattr(sqlite_ledger, name, lambda *_, **__: pytest.fail("the book is read"))
         counter.write(decide, request)
     assert (counter.state, counter.writer.seq, counter.writer.epoch) == (4, 3, 1)
-    assert (counter.catch_up(), fold(ledger).catch_up()) == (4, 4)
+    assert (counter.catch_up(), fold(sqlite_ledger).catch_up()) == (4, 4)
 
 
 @SHARED_OR_ALONE
 def test_failed_read_after_a_write_is_repeated_before_the_next(
-    ledger: Ledger, way: Way, alone: bool, monkeypatch: pytest.MonkeyPatch
+    sqlite_ledger: Ledger, way: Way, alone: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    counter = Counter(ledger, way, exclusive=alone)
+    counter = Counter(sqlite_ledger, way, exclusive=alone)
     counter.put(1, SUE)
 
     def fails(*_: Any, **__: Any) -> None:
         raise LedgerError("it cannot be read")
 
     def decide(_: int) -> PendingWrite[Added]:
-        monkeypatch.setattr(ledger, "entries", fails)
+        monkeypatch.setattr(sqlite_ledger, "entries", fails)
         return PendingWrite([Added(8)])
 
     written = counter.write(decide, SUE)  # Recorded, and the caller is told.
@@ -285,8 +298,8 @@ def test_failed_read_after_a_write_is_repeated_before_the_next(
     assert counter.write(add(2), SUE) == "9 is enough"
 
 
-def test_state_is_reloaded_after_an_internal_error(ledger: Ledger, way: Way) -> None:
-    counter = Counter(ledger, way, exclusive=True)
+def test_state_is_reloaded_after_an_internal_error(sqlite_ledger: Ledger, way: Way) -> None:
+    counter = Counter(sqlite_ledger, way, exclusive=True)
     counter.write(lambda _: PendingWrite([Added(4)], next_state=lambda: 7), SUE)
     assert counter.state == 7
     counter.writer.reset()
@@ -297,26 +310,26 @@ def test_state_is_reloaded_after_an_internal_error(ledger: Ledger, way: Way) -> 
 
 
 @SHARED_OR_ALONE
-def test_snapshots_are_written_and_restored(ledger: Ledger, way: Way, alone: bool) -> None:
-    counter = Counter(ledger, way, SNAPSHOTS, exclusive=alone)
+def test_snapshots_are_written_and_restored(sqlite_ledger: Ledger, way: Way, alone: bool) -> None:
+    counter = Counter(sqlite_ledger, way, SNAPSHOTS, exclusive=alone)
 
     def decide(state: int) -> PendingWrite[Added]:
         return PendingWrite([Added(1)], next_state=(lambda: state + 1) if alone else None)
 
     for _ in range(8):
         counter.write(decide, SUE)
-    assert ledger.latest_snapshot(STREAM) == (8, {"sum": 6})
-    again, read = recording_reader(ledger, SNAPSHOTS)
+    assert sqlite_ledger.latest_snapshot(STREAM) == (8, {"sum": 6})
+    again, read = recording_reader(sqlite_ledger, SNAPSHOTS)
     for _ in range(2):
         assert (again.catch_up(), again.seq, read) == (8, 9, [8, 9])
     again.reset()
     assert (again.state, again.catch_up(), read) == (0, 8, [8, 9, 8, 9])
-    Counter(ledger, way, SNAPSHOTS).put(1, SUE)
-    assert ledger.latest_snapshot(STREAM) == (8, {"sum": 6})  # Not due again so soon.
+    Counter(sqlite_ledger, way, SNAPSHOTS).put(1, SUE)
+    assert sqlite_ledger.latest_snapshot(STREAM) == (8, {"sum": 6})  # Not due again so soon.
 
 
 def recording_reader(
-    ledger: Ledger, snapshots: SnapshotPolicy[int]
+    sqlite_ledger: Ledger, snapshots: SnapshotPolicy[int]
 ) -> tuple[StreamReader[int], list[int]]:
     """A reader, and the numbers of all entries that it has read."""
     read: list[int] = []
@@ -326,32 +339,32 @@ def recording_reader(
         read.extend(entry.seq for entry in batch_entries)
         return sum_entries(state, batch_entries)
 
-    return StreamReader(ledger, STREAM, 0, evolve, snapshots), read
+    return StreamReader(sqlite_ledger, STREAM, 0, evolve, snapshots), read
 
 
-def test_unusable_snapshot_is_ignored(ledger: Ledger) -> None:
-    counter = Counter(ledger, snapshots=SNAPSHOTS)
+def test_unusable_snapshot_is_ignored(sqlite_ledger: Ledger) -> None:
+    counter = Counter(sqlite_ledger, snapshots=SNAPSHOTS)
     for _ in range(5):
         counter.write(add(1), SUE)
     for wrong in (lambda *_: None, lambda document, _: document["of a later form"]):
-        again, read = recording_reader(ledger, SNAPSHOTS._replace(decode=wrong))
+        again, read = recording_reader(sqlite_ledger, SNAPSHOTS._replace(decode=wrong))
         assert (again.catch_up(), read) == (5, [1, 2, 3, 4, 5, 6])
 
 
-def test_snapshots_can_be_disabled(ledger: Ledger) -> None:
+def test_snapshots_can_be_disabled(sqlite_ledger: Ledger) -> None:
     never: SnapshotPolicy[int] = SNAPSHOTS._replace(encode=lambda _: None)
-    counter = Counter(ledger, snapshots=never)
+    counter = Counter(sqlite_ledger, snapshots=never)
     for _ in range(5):
         counter.write(add(1), SUE)
-    assert ledger.latest_snapshot(STREAM) is None
+    assert sqlite_ledger.latest_snapshot(STREAM) is None
 
 
-def test_unreadable_entry_is_not_skipped(ledger: Ledger, way: Way) -> None:
-    counter = Counter(ledger, way)
+def test_unreadable_entry_is_not_skipped(sqlite_ledger: Ledger, way: Way) -> None:
+    counter = Counter(sqlite_ledger, way)
     counter.write(add(1), SUE)
-    epoch = ledger.claim(STREAM)
-    ledger.append(STREAM, epoch, [FACTS.dump(Added(2))])
-    ledger.append(STREAM, epoch, [{"fact": "lost"}])
+    epoch = sqlite_ledger.claim(STREAM)
+    sqlite_ledger.append(STREAM, epoch, [FACTS.dump(Added(2))])
+    sqlite_ledger.append(STREAM, epoch, [{"fact": "lost"}])
     for _ in range(2):
         with pytest.raises(RoundError, match='a counter knows no fact "lost"'):
             counter.catch_up()
@@ -372,20 +385,22 @@ def failing_once(error: BaseException) -> Callable[[int, Iterable[Entry]], int]:
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), RuntimeError("no memory")], ids=repr)
-def test_failed_read_starts_again_at_the_same_entry(ledger: Ledger, error: BaseException) -> None:
-    counter = Counter(ledger)
+def test_failed_read_starts_again_at_the_same_entry(
+    sqlite_ledger: Ledger, error: BaseException
+) -> None:
+    counter = Counter(sqlite_ledger)
     counter.put(1, SUE)
     counter.put(2, RequestKey("sue", "r2", "other"))
-    reader = StreamReader(ledger, STREAM, 0, failing_once(error))
+    reader = StreamReader(sqlite_ledger, STREAM, 0, failing_once(error))
     with pytest.raises(type(error)):
         reader.catch_up()
     assert (reader.seq, reader.state) == (0, 0)
     assert reader.catch_up() == 3
 
 
-def test_resync_writes_nothing_while_in_sync(ledger: Ledger) -> None:
-    counter = Counter(ledger)
+def test_resync_writes_nothing_while_in_sync(sqlite_ledger: Ledger) -> None:
+    counter = Counter(sqlite_ledger)
     counter.put(1, SUE)
-    entries = len(list(ledger.entries(STREAM)))
+    entries = len(list(sqlite_ledger.entries(STREAM)))
     asyncio.run(counter.writer.resync())
-    assert len(list(ledger.entries(STREAM))) == entries
+    assert len(list(sqlite_ledger.entries(STREAM))) == entries

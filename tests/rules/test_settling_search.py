@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.rules.rounds.play import known_sheets
+from tests.rules.random_rounds import known_sheets
 
 from pitbook.cards import DECK, Card
 from pitbook.money import Cents

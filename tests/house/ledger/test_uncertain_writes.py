@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 import pytest
-from tests.house.ledger.streams.kit import FACTS, STREAM, Added, Counter, Way, Write, add, kinds
+from tests.house.ledger.counter_stream import FACTS, STREAM, Added, Counter, Way, Write, add, kinds
 
 from pitbook.errors import InDoubt, Superseded
 from pitbook.house.ledger.batch import Append, Receipt
@@ -25,7 +25,7 @@ SHARED_OR_ALONE = pytest.mark.parametrize("alone", [False, True], ids=["shared",
 
 
 class Line:
-    """A connection to the ledger that can be cut before or after the next write."""
+    """A connection to the sqlite_ledger that can be cut before or after the next write."""
 
     def __init__(self) -> None:
         self.cut: str | None = None
@@ -52,10 +52,10 @@ class Line:
 
 @SHARED_OR_ALONE
 def test_uncertain_write_that_was_committed_is_confirmed(
-    ledger: Ledger, way: Way, alone: bool
+    sqlite_ledger: Ledger, way: Way, alone: bool
 ) -> None:
     line = Line()
-    counter = Counter(ledger, way, through=line, exclusive=alone)
+    counter = Counter(sqlite_ledger, way, through=line, exclusive=alone)
     counter.put(1, SUE)
     for cut, number in (("after", 2), ("late", 3)):
         line.cut = cut
@@ -66,9 +66,11 @@ def test_uncertain_write_that_was_committed_is_confirmed(
 
 
 @SHARED_OR_ALONE
-def test_uncertain_write_that_was_lost_is_retried(ledger: Ledger, way: Way, alone: bool) -> None:
+def test_uncertain_write_that_was_lost_is_retried(
+    sqlite_ledger: Ledger, way: Way, alone: bool
+) -> None:
     line, request = Line(), request_key("sue", "r1", lambda: [1])
-    counter = Counter(ledger, way, through=line, exclusive=alone)
+    counter = Counter(sqlite_ledger, way, through=line, exclusive=alone)
     counter.put(1, SUE)
     line.cut = "before"
     for _ in range(2):  # The second time it is not even known where the stream stands.
@@ -82,10 +84,10 @@ def test_uncertain_write_that_was_lost_is_retried(ledger: Ledger, way: Way, alon
 
 @SHARED_OR_ALONE
 def test_uncertain_write_without_an_id_stays_uncertain(
-    ledger: Ledger, way: Way, alone: bool
+    sqlite_ledger: Ledger, way: Way, alone: bool
 ) -> None:
     line = Line()
-    counter = Counter(ledger, way, through=line, exclusive=alone)
+    counter = Counter(sqlite_ledger, way, through=line, exclusive=alone)
     line.cut = "after"
     with pytest.raises(InDoubt, match="the line was cut"):
         counter.write(add(8), SUE)
@@ -94,25 +96,27 @@ def test_uncertain_write_without_an_id_stays_uncertain(
 
 @SHARED_OR_ALONE
 def test_no_decision_before_a_write_in_doubt_is_resolved(
-    url: str, ledger: Ledger, way: Way, alone: bool
+    sqlite_url: str, sqlite_ledger: Ledger, way: Way, alone: bool
 ) -> None:
     """A commit whose line was cut may end after the next one has read."""
     line = Line()
-    counter = Counter(ledger, way, through=line, exclusive=alone)
+    counter = Counter(sqlite_ledger, way, through=line, exclusive=alone)
     counter.put(4, SUE)
     line.cut = "late"
     with pytest.raises(InDoubt):
         counter.write(add(4), SUE)
     assert counter.write(add(4), SUE) == "8 is enough"
-    with Ledger.open(url) as elsewhere:
+    with Ledger.open(sqlite_url) as elsewhere:
         assert Counter(elsewhere).catch_up() == 8
 
 
-def test_exclusive_writer_in_doubt_does_not_reclaim(url: str, ledger: Ledger, way: Way) -> None:
+def test_exclusive_writer_in_doubt_does_not_reclaim(
+    sqlite_url: str, sqlite_ledger: Ledger, way: Way
+) -> None:
     line = Line()
-    counter = Counter(ledger, way, through=line, exclusive=True)
+    counter = Counter(sqlite_ledger, way, through=line, exclusive=True)
     counter.put(1, SUE)
-    with Ledger.open(url) as elsewhere:
+    with Ledger.open(sqlite_url) as elsewhere:
         Counter(elsewhere).put(1, SUE)
         line.cut = "before"
         with pytest.raises(InDoubt):
@@ -125,7 +129,7 @@ def test_exclusive_writer_in_doubt_does_not_reclaim(url: str, ledger: Ledger, wa
 
 
 @SHARED_OR_ALONE
-def test_write_after_a_cancelled_call_sees_its_outcome(ledger: Ledger, alone: bool) -> None:
+def test_write_after_a_cancelled_call_sees_its_outcome(sqlite_ledger: Ledger, alone: bool) -> None:
     async def scene() -> None:
         gate, writing = asyncio.Event(), asyncio.Event()
 
@@ -140,7 +144,7 @@ def test_write_after_a_cancelled_call_sees_its_outcome(ledger: Ledger, alone: bo
             return through
 
         under_way: list[asyncio.Future[Receipt]] = []
-        shell = Counter(ledger, "awaits", through=slow, exclusive=alone).writer
+        shell = Counter(sqlite_ledger, "awaits", through=slow, exclusive=alone).writer
         await shell.take_over(SUE)
         first = asyncio.ensure_future(shell.write_async(add(8), SUE))
         await writing.wait()
@@ -156,12 +160,12 @@ def test_write_after_a_cancelled_call_sees_its_outcome(ledger: Ledger, alone: bo
 # Taking over -------------------------------------------------------------------------------------
 
 
-def scene_of(ledger: Ledger, scene: Callable[[Counter, Counter], object]) -> None:
-    counters = [Counter(ledger, "awaits", exclusive=True) for _ in range(2)]
+def scene_of(sqlite_ledger: Ledger, scene: Callable[[Counter, Counter], object]) -> None:
+    counters = [Counter(sqlite_ledger, "awaits", exclusive=True) for _ in range(2)]
     asyncio.run(scene(*counters))  # type: ignore[arg-type]
 
 
-def test_takeover_fences_the_old_writer_and_catches_up(ledger: Ledger) -> None:
+def test_takeover_fences_the_old_writer_and_catches_up(sqlite_ledger: Ledger) -> None:
     async def scene(first: Counter, second: Counter) -> None:
         await first.writer.take_over(SUE, ONE)
         await first.writer.write_async(add(1), SUE)
@@ -172,11 +176,11 @@ def test_takeover_fences_the_old_writer_and_catches_up(ledger: Ledger) -> None:
         await second.writer.write_async(add(1), SUE)
         assert (first.writer.epoch, second.writer.epoch, second.writer.lost) == (1, 2, None)
 
-    scene_of(ledger, scene)
-    assert kinds(ledger) == [["claimed", "added"], ["added"], ["claimed"], ["added"]]
+    scene_of(sqlite_ledger, scene)
+    assert kinds(sqlite_ledger) == [["claimed", "added"], ["added"], ["claimed"], ["added"]]
 
 
-def test_repeated_claim_is_not_held_twice(ledger: Ledger) -> None:
+def test_repeated_claim_is_not_held_twice(sqlite_ledger: Ledger) -> None:
     async def scene(first: Counter, second: Counter) -> None:
         request = request_key("sue", "open", lambda: [1])
         await first.writer.take_over(request, ONE)
@@ -186,13 +190,13 @@ def test_repeated_claim_is_not_held_twice(ledger: Ledger) -> None:
         with pytest.raises(Superseded):
             await first.writer.write_async(add(1), SUE)
 
-    scene_of(ledger, scene)
-    assert kinds(ledger) == [["claimed", "added"], ["claimed"], ["added"]]
+    scene_of(sqlite_ledger, scene)
+    assert kinds(sqlite_ledger) == [["claimed", "added"], ["claimed"], ["added"]]
 
 
-def test_prunable_is_set_by_the_first_claim(ledger: Ledger, way: Way) -> None:
-    Counter(ledger, way, prunable=True).put(1, SUE)
-    stream = ledger.stream(STREAM)
+def test_prunable_is_set_by_the_first_claim(sqlite_ledger: Ledger, way: Way) -> None:
+    Counter(sqlite_ledger, way, prunable=True).put(1, SUE)
+    stream = sqlite_ledger.stream(STREAM)
     assert stream is not None
     assert stream.prunable
 
@@ -200,20 +204,20 @@ def test_prunable_is_set_by_the_first_claim(ledger: Ledger, way: Way) -> None:
 # Seams -------------------------------------------------------------------------------------------
 
 
-def test_tasks_take_turns(ledger: Ledger) -> None:
+def test_tasks_take_turns(sqlite_ledger: Ledger) -> None:
     async def scene() -> list[WriteResult[Added] | str]:
-        writer = Counter(ledger, "awaits").writer
+        writer = Counter(sqlite_ledger, "awaits").writer
         return list(await asyncio.gather(*(writer.write_async(add(4), SUE) for _ in range(4))))
 
     answers = asyncio.run(scene())
     assert [isinstance(answer, WriteResult) for answer in answers] == [True, True, False, False]
-    assert kinds(ledger) == [["claimed"], ["added"], ["added"]]
+    assert kinds(sqlite_ledger) == [["claimed"], ["added"], ["added"]]
 
 
-def test_blocking_adapter_never_suspends(ledger: Ledger) -> None:
+def test_blocking_adapter_never_suspends(sqlite_ledger: Ledger) -> None:
     with pytest.raises(AssertionError, match="coroutine"):
         run_sync(asyncio.sleep(0))
-    writer = Counter(ledger, "awaits").writer
+    writer = Counter(sqlite_ledger, "awaits").writer
 
     async def wrong() -> None:
         writer.write(add(1), SUE)

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from tests.lanes import spread
-from tests.rules.rounds.toy_games import TOYS, caribbean, crazy, let_it_ride, ultimate, war
+from tests.rules.toy_games import TOYS, caribbean, crazy, let_it_ride, ultimate, war
 
 import pitbook
 from pitbook.cards import DECK, Card, cards

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.rules.rounds.test_any_game import apply_all, deal_round, turn_hands
-from tests.rules.rounds.toy_games import crazy, let_it_ride, ultimate
+from tests.rules.test_any_game import apply_all, deal_round, turn_hands
+from tests.rules.toy_games import crazy, let_it_ride, ultimate
 
 from pitbook.money import Cents
 from pitbook.rules.actions import Action, Decide

@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests import lanes
 from tests.random_sheets.sheets import document, sheets
-from tests.rules.rounds import oracle
-from tests.rules.rounds.oracle import cents
-from tests.rules.rounds.plain_table import PlainTable, cents_signed, settle_journal
-from tests.rules.rounds.play import (
+from tests.rules import oracle
+from tests.rules.oracle import cents
+from tests.rules.plain_table import PlainTable, cents_signed, settle_journal
+from tests.rules.random_rounds import (
     PLAYERS,
     PlayedRound,
     candidate_actions,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from tests.rules.rounds import oracle
-from tests.rules.rounds.oracle import Json, Line, cents, format_cents, line_of
+from tests.rules import oracle
+from tests.rules.oracle import Json, Line, cents, format_cents, line_of
 
 BOARD = "board"
 

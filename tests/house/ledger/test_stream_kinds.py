@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.house.ledger.streams.kit import FACTS, Added
+from tests.house.ledger.counter_stream import FACTS, Added
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import stream_kinds
@@ -16,14 +16,16 @@ from pitbook.house.ledger.stream_kinds import audit_of, register
 from pitbook.house.ledger.stream_reader import StreamReader
 from pitbook.house.ledger.stream_writer import PendingWrite, RequestKey, StreamWriter
 
-SOURCE = Path(__file__).resolve().parents[4] / "src" / "pitbook"
+SOURCE = Path(__file__).resolve().parents[3] / "src" / "pitbook"
 
 
-def test_unregistered_stream_kind_is_refused(ledger: Ledger) -> None:
-    fold: StreamReader[int] = StreamReader(ledger, "lottery/monday", 0, lambda state, _: state)
+def test_unregistered_stream_kind_is_refused(sqlite_ledger: Ledger) -> None:
+    fold: StreamReader[int] = StreamReader(
+        sqlite_ledger, "lottery/monday", 0, lambda state, _: state
+    )
     with pytest.raises(LedgerError, match='"lottery/monday" cannot be written: no audit'):
         StreamWriter(fold, FACTS).write(lambda _: PendingWrite([Added(1)]), RequestKey("sue"))
-    assert ledger.streams() == []
+    assert sqlite_ledger.streams() == []
 
 
 @pytest.mark.parametrize("stream", ["cage/2", "tables", "table", "daily", "nights/gala", ""])
