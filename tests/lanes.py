@@ -11,7 +11,7 @@ import pytest
 THOROUGH = bool(os.environ.get("PITBOOK_THOROUGH"))  # Set by `make test-slow`.
 # Every test here needs a browser, a server or several processes, or runs a whole document.
 LONG_FOLDERS = ("docs/", "tests/browser/", "tests/chaos/", "tests/faults/", "tests/fuzz/")
-LONG_FIXTURES = {"postgres", "postgres_book", "shell"}
+LONG_FIXTURES = {"postgres", "postgres_url", "shell"}
 
 
 def is_long(item: pytest.Item) -> bool:

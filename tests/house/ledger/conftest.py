@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.house.ledger.counter_stream import STREAM, Way
-from tests.house.ledger.kit import Hands
+from tests.house.ledger.kit import ManualClock
 from tests.postgres import fresh_database, fresh_ledger
 
 from pitbook.house.ledger import stream_kinds
@@ -37,7 +37,7 @@ def postgres() -> Iterator[str]:
 
 
 @pytest.fixture
-def postgres_book() -> Iterator[str]:
+def postgres_url() -> Iterator[str]:
     """An empty ledger on PostgreSQL."""
     with fresh_ledger() as url:
         yield url
@@ -46,27 +46,29 @@ def postgres_book() -> Iterator[str]:
 @pytest.fixture(params=["sqlite", "postgresql"])
 def ledger_url(request: pytest.FixtureRequest) -> str:
     """An empty ledger, once on each database."""
-    kinds = {"sqlite": "sqlite_url", "postgresql": "postgres_book"}
+    kinds = {"sqlite": "sqlite_url", "postgresql": "postgres_url"}
     url: str = request.getfixturevalue(kinds[request.param])
     return url
 
 
 @pytest.fixture
-def hands() -> Hands:
+def manual_clock() -> ManualClock:
     """The clock of `ledger`."""
-    return Hands()
+    return ManualClock()
 
 
 @pytest.fixture
-def ledger(ledger_url: str, hands: Hands, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ledger]:
-    """An open ledger on each database; its clock moves only by `hands`."""
-    monkeypatch.setattr("pitbook.house.ledger.writer.time", hands)
-    with Ledger.open(ledger_url, clock=hands) as opened:
+def ledger(
+    ledger_url: str, manual_clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Ledger]:
+    """An open ledger on each database; its clock moves only by `manual_clock`."""
+    monkeypatch.setattr("pitbook.house.ledger.writer.time", manual_clock)
+    with Ledger.open(ledger_url, clock=manual_clock) as opened:
         yield opened
 
 
 @pytest.fixture
-def book(sqlite_url: str) -> Iterator[Ledger]:
+def sqlite_ledger(sqlite_url: str) -> Iterator[Ledger]:
     """An open ledger on SQLite."""
     with Ledger.open(sqlite_url) as opened:
         yield opened

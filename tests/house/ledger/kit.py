@@ -31,7 +31,7 @@ DAWN = datetime(2026, 1, 1, tzinfo=UTC)
 AT = "2026-01-01T00:00:00.000000+00:00"
 
 
-class Hands:
+class ManualClock:
     """A wall clock and a monotonic clock that a test sets; also replaces the `time` module."""
 
     def __init__(self) -> None:

@@ -239,24 +239,24 @@ OVERDRAFTS: list[tuple[int, list[Transfer], str | None]] = [
 class TestMoney:
     @pytest.mark.parametrize(("held", "transfers", "message"), OVERDRAFTS)
     def test_only_house_accounts_may_be_negative(
-        self, book: Ledger, held: int, transfers: list[Transfer], message: str | None
+        self, sqlite_ledger: Ledger, held: int, transfers: list[Transfer], message: str | None
     ) -> None:
-        epoch = book.claim("table-1")
+        epoch = sqlite_ledger.claim("table-1")
         if held:
-            book.append("table-1", epoch, [NOTED], [buy_in(ANN, held)])
-        before, seq = book.balances(), book.streams()[0].seq
+            sqlite_ledger.append("table-1", epoch, [NOTED], [buy_in(ANN, held)])
+        before, seq = sqlite_ledger.balances(), sqlite_ledger.streams()[0].seq
         if message is None:
-            assert book.append("table-1", epoch, [NOTED], transfers).seq == seq + 1
+            assert sqlite_ledger.append("table-1", epoch, [NOTED], transfers).seq == seq + 1
         else:
-            assert refusal_of(book.append, "table-1", epoch, [NOTED], transfers) == (
+            assert refusal_of(sqlite_ledger.append, "table-1", epoch, [NOTED], transfers) == (
                 Overdrawn,
                 message,
             )
-            assert {k: v for k, v in book.balances().items() if v} == {
+            assert {k: v for k, v in sqlite_ledger.balances().items() if v} == {
                 k: v for k, v in before.items() if v
             }
-            assert book.streams()[0].seq == seq
-        assert verify(book).findings == ()
+            assert sqlite_ledger.streams()[0].seq == seq
+        assert verify(sqlite_ledger).findings == ()
 
     def test_oversized_amounts_are_refused(self, ledger: Ledger) -> None:
         epoch = ledger.claim("table-1")

@@ -61,14 +61,14 @@ def test_every_dropped_trigger_is_a_finding(ledger: Ledger) -> None:
     assert sorted(str(finding) for finding in verify(ledger).findings) == due
 
 
-def test_trigger_without_effect_is_a_finding(book: Ledger) -> None:
-    with book.engine.begin() as connection:
+def test_trigger_without_effect_is_a_finding(sqlite_ledger: Ledger) -> None:
+    with sqlite_ledger.engine.begin() as connection:
         connection.execute(text("DROP TRIGGER stream_named"))
         connection.execute(
             text("CREATE TRIGGER stream_named BEFORE UPDATE ON stream BEGIN SELECT 1; END")
         )
         connection.execute(text("CREATE TRIGGER x AFTER INSERT ON entry BEGIN SELECT 1; END"))
-    assert [str(finding) for finding in verify(book).findings] == [
+    assert [str(finding) for finding in verify(sqlite_ledger).findings] == [
         "the guard stream_named: it was changed, and may not refuse any more",
         'the database: trigger "x" in it is not the book\'s',
     ]
@@ -98,8 +98,8 @@ def test_disabled_trigger_is_a_finding_on_a_server(postgres: str) -> None:
         ]
 
 
-def test_quoting_does_not_hide_a_changed_trigger(book: Ledger) -> None:
-    with book.engine.begin() as connection:
+def test_quoting_does_not_hide_a_changed_trigger(sqlite_ledger: Ledger) -> None:
+    with sqlite_ledger.engine.begin() as connection:
         connection.execute(text("PRAGMA writable_schema = ON"))
         connection.execute(
             text(
@@ -111,7 +111,7 @@ def test_quoting_does_not_hide_a_changed_trigger(book: Ledger) -> None:
         connection.execute(
             text("UPDATE sqlite_master SET name = 'sqlite_x' WHERE name = 'x'"),
         )
-    assert [str(finding) for finding in verify(book).findings] == [
+    assert [str(finding) for finding in verify(sqlite_ledger).findings] == [
         "the guard stream_undeleted: it was changed, and may not refuse any more",
         'the database: trigger "sqlite_x" in it is not the book\'s',
     ]
@@ -344,12 +344,12 @@ def test_anchor_in_the_folder_is_refused_and_a_missing_one_reported(
     assert caplog.messages == [f"checkpoint_anchor_failed: {why}"]
 
 
-def test_only_the_ledger_writes_the_checkpoint_stream(book: Ledger) -> None:
+def test_only_the_ledger_writes_the_checkpoint_stream(sqlite_ledger: Ledger) -> None:
     with pytest.raises(LedgerError, match="only the book itself writes to"):
-        book.claim("checkpoints")
-    epoch = book.claim("table-1")
+        sqlite_ledger.claim("checkpoints")
+    epoch = sqlite_ledger.claim("table-1")
     with pytest.raises(LedgerError, match="only the book itself writes"):
-        book.append("table-1", epoch, [{"fact": "checkpointed"}])
+        sqlite_ledger.append("table-1", epoch, [{"fact": "checkpointed"}])
 
 
 def test_changed_checkpoint_note_is_a_finding(house: Path) -> None:

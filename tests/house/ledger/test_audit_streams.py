@@ -36,13 +36,13 @@ class Rules:
 
 
 @pytest.fixture
-def pit(book: Ledger) -> Ledger:
+def pit(sqlite_ledger: Ledger) -> Ledger:
     """A ledger with one stream of four entries, the last with a snapshot."""
-    epoch = book.claim("pit")
+    epoch = sqlite_ledger.claim("pit")
     for _ in range(2):
-        book.append("pit", epoch, [NOTED])
-    book.append("pit", epoch, [NOTED], keep=OPEN)
-    return book
+        sqlite_ledger.append("pit", epoch, [NOTED])
+    sqlite_ledger.append("pit", epoch, [NOTED], keep=OPEN)
+    return sqlite_ledger
 
 
 def find_problems(ledger: Ledger, following: ReplayOf | None) -> list[str]:
@@ -95,12 +95,12 @@ def test_unknown_stream_is_reported_once(pit: Ledger) -> None:
 
 
 @pytest.mark.parametrize("rules", [Rules(), None])
-def test_stream_without_entries_is_a_finding(book: Ledger, rules: Rules | None) -> None:
-    tamper(book, f"INSERT INTO stream VALUES (1, 'pit', 0, 0, '{GENESIS}', false)")
-    assert find_problems(book, lambda _: rules) == [
+def test_stream_without_entries_is_a_finding(sqlite_ledger: Ledger, rules: Rules | None) -> None:
+    tamper(sqlite_ledger, f"INSERT INTO stream VALUES (1, 'pit', 0, 0, '{GENESIS}', false)")
+    assert find_problems(sqlite_ledger, lambda _: rules) == [
         "pit: it has no entry; no part of a house opens a stream so"
     ]
-    assert find_problems(book, None) == []
+    assert find_problems(sqlite_ledger, None) == []
 
 
 def test_snapshot_is_compared_with_its_facts(pit: Ledger) -> None:

@@ -89,13 +89,13 @@ def test_manifest_describes_the_backup(ledger: Ledger, file: Path) -> None:
 
 @pytest.mark.long
 def test_backup_moves_to_postgresql_and_back(
-    book: Ledger, postgres_book: str, other: Ledger, file: Path
+    sqlite_ledger: Ledger, postgres_url: str, other: Ledger, file: Path
 ) -> None:
-    evening(book)
-    manifest = write_backup(book, file, {}, at=AT)
-    with Ledger.open(postgres_book) as server:
+    evening(sqlite_ledger)
+    manifest = write_backup(sqlite_ledger, file, {}, at=AT)
+    with Ledger.open(postgres_url) as server:
         assert restore(server, file) == manifest
-        same(book, server)
+        same(sqlite_ledger, server)
         assert server.claim("new") == 1  # Its ids are its own, and the next one is free.
         server.append("new", 1, [NOTED], [buy_in(BOB, 5)])
         tamper(
@@ -106,7 +106,7 @@ def test_backup_moves_to_postgresql_and_back(
         )
         assert write_backup(server, file.with_name("second"), {}, at=AT) == manifest
     restore(other, file.with_name("second"))
-    same(book, other)
+    same(sqlite_ledger, other)
 
 
 @pytest.mark.long
@@ -127,55 +127,57 @@ def test_restored_ledger_accepts_entries(ledger: Ledger, other: Ledger, file: Pa
 
 @pytest.mark.long
 def test_backup_is_written_in_pages(
-    book: Ledger, other: Ledger, file: Path, monkeypatch: pytest.MonkeyPatch
+    sqlite_ledger: Ledger, other: Ledger, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    evening(book)
+    evening(sqlite_ledger)
     monkeypatch.setattr(backup, "PAGE", 2)
-    write_backup(book, file, {}, at=AT)
+    write_backup(sqlite_ledger, file, {}, at=AT)
     restore(other, file)
-    same(book, other)
+    same(sqlite_ledger, other)
 
 
 def test_backup_supports_zip64_tables(
-    book: Ledger, other: Ledger, file: Path, monkeypatch: pytest.MonkeyPatch
+    sqlite_ledger: Ledger, other: Ledger, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    evening(book)
+    evening(sqlite_ledger)
     monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 100)  # Instead of two gigabytes.
-    write_backup(book, file, {}, at=AT)
+    write_backup(sqlite_ledger, file, {}, at=AT)
     restore(other, file)
-    same(book, other)
+    same(sqlite_ledger, other)
 
 
-def test_empty_ledger_is_backed_up(book: Ledger, other: Ledger, file: Path) -> None:
-    manifest = write_backup(book, file, {}, at=AT)
+def test_empty_ledger_is_backed_up(sqlite_ledger: Ledger, other: Ledger, file: Path) -> None:
+    manifest = write_backup(sqlite_ledger, file, {}, at=AT)
     assert (manifest.heads, manifest.entries) == ({}, 0)
     assert restore(other, file) == manifest
-    same(book, other)
+    same(sqlite_ledger, other)
 
 
-def test_backup_contains_other_files(book: Ledger, file: Path, tmp_path: Path) -> None:
+def test_backup_contains_other_files(sqlite_ledger: Ledger, file: Path, tmp_path: Path) -> None:
     beside = tmp_path / "checkpoints"
     beside.write_bytes(b"\x00signed\xff")
-    write_backup(book, file, {"checkpoints.jsonl": beside}, at=AT)
+    write_backup(sqlite_ledger, file, {"checkpoints.jsonl": beside}, at=AT)
     assert read_member(file, "checkpoints.jsonl") == b"\x00signed\xff"
     assert read_member(file, "keys.json") is None
 
 
 class TestNeverOverAnything:
-    def test_existing_file_is_not_overwritten(self, book: Ledger, file: Path) -> None:
+    def test_existing_file_is_not_overwritten(self, sqlite_ledger: Ledger, file: Path) -> None:
         file.write_text("precious")
-        assert refusal_of(write_backup, book, file, {}, at=AT) == (
+        assert refusal_of(write_backup, sqlite_ledger, file, {}, at=AT) == (
             LedgerError,
             f"{file}: there is a file of that name already; name another",
         )
         assert file.read_text() == "precious"
         assert [path.name for path in file.parent.glob("*backup*")] == ["book.backup"]
 
-    def test_leftover_of_a_crashed_backup_is_replaced(self, book: Ledger, file: Path) -> None:
+    def test_leftover_of_a_crashed_backup_is_replaced(
+        self, sqlite_ledger: Ledger, file: Path
+    ) -> None:
         part = file.with_name(".book.backup.part")
         part.write_text("half a backup " * 1000)
         part.chmod(0o666)
-        write_backup(book, file, {}, at=AT)
+        write_backup(sqlite_ledger, file, {}, at=AT)
         assert file.stat().st_mode & 0o777 == 0o600
         assert read_manifest(file).entries == 0
         assert not part.exists()
@@ -189,18 +191,18 @@ class TestNeverOverAnything:
         assert not file.exists()
         assert not list(file.parent.glob(".*"))
 
-    def test_missing_extra_file_is_refused(self, book: Ledger, file: Path) -> None:
+    def test_missing_extra_file_is_refused(self, sqlite_ledger: Ledger, file: Path) -> None:
         with pytest.raises(FileNotFoundError):
-            write_backup(book, file, {"keys.json": file.with_name("none")}, at=AT)
+            write_backup(sqlite_ledger, file, {"keys.json": file.with_name("none")}, at=AT)
         assert not file.exists()
         assert not list(file.parent.glob(".*"))
 
     def test_backup_is_synced_before_it_is_renamed(
-        self, book: Ledger, file: Path, monkeypatch: pytest.MonkeyPatch
+        self, sqlite_ledger: Ledger, file: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         renamed: list[bool] = []
         monkeypatch.setattr("os.fsync", lambda _: renamed.append(file.exists()))
-        write_backup(book, file, {}, at=AT)
+        write_backup(sqlite_ledger, file, {}, at=AT)
         assert renamed == [False]
 
     @pytest.mark.long
@@ -224,11 +226,13 @@ def empty(ledger: Ledger) -> bool:
 
 class TestDamage:
     @pytest.mark.long
-    def test_any_changed_byte_is_found(self, book: Ledger, other: Ledger, file: Path) -> None:
+    def test_any_changed_byte_is_found(
+        self, sqlite_ledger: Ledger, other: Ledger, file: Path
+    ) -> None:
         """A damaged backup restores nothing, or exactly its contents."""
-        epoch = book.claim("table-1")
-        book.append("table-1", epoch, [NOTED], [buy_in(ANN, 500)], keep={"a": 1})
-        write_backup(book, file, {}, at=AT)
+        epoch = sqlite_ledger.claim("table-1")
+        sqlite_ledger.append("table-1", epoch, [NOTED], [buy_in(ANN, 500)], keep={"a": 1})
+        write_backup(sqlite_ledger, file, {}, at=AT)
         whole, held = file.read_bytes(), 0
         for place in range(0, len(whole), 7):
             damaged = bytearray(whole)
@@ -240,25 +244,27 @@ class TestDamage:
                 assert empty(other)
             else:
                 held += 1
-                same(book, other)
+                same(sqlite_ledger, other)
                 wipe(other)
         assert held < len(whole) / 7 / 2  # Dates and the like in the zip's own headers.
 
     @pytest.mark.long
-    def test_any_truncation_is_found(self, book: Ledger, other: Ledger, file: Path) -> None:
-        fill(book)
-        write_backup(book, file, {}, at=AT)
+    def test_any_truncation_is_found(
+        self, sqlite_ledger: Ledger, other: Ledger, file: Path
+    ) -> None:
+        fill(sqlite_ledger)
+        write_backup(sqlite_ledger, file, {}, at=AT)
         whole = file.read_bytes()
         for length in range(0, len(whole), 29):
             file.write_bytes(whole[:length])
             assert refusal_of(restore, other, file)[0] is LedgerError
             assert empty(other)
 
-    def test_file_that_is_not_a_backup_is_refused(self, book: Ledger, file: Path) -> None:
+    def test_file_that_is_not_a_backup_is_refused(self, sqlite_ledger: Ledger, file: Path) -> None:
         file.write_text("a letter")
         message = f"{file}: this is no backup, or a damaged one (File is not a zip file)"
         assert refusal_of(read_manifest, file) == (LedgerError, message)
-        assert refusal_of(restore, book, file) == (LedgerError, message)
+        assert refusal_of(restore, sqlite_ledger, file) == (LedgerError, message)
         assert refusal_of(read_member, file, "keys.json") == (
             LedgerError,
             f"{file}: its keys.json is damaged (File is not a zip file)",
@@ -330,11 +336,11 @@ EDITS: list[tuple[str, str, Callable[[Lines], Any], str]] = [
     ("member", "edit", "message"), [edit[1:] for edit in EDITS], ids=[edit[0] for edit in EDITS]
 )
 def test_edited_archive_is_refused(
-    book: Ledger, other: Ledger, *, member: str, edit: Callable[[Lines], Any], message: str
+    sqlite_ledger: Ledger, other: Ledger, *, member: str, edit: Callable[[Lines], Any], message: str
 ) -> None:
-    file = Path(str(book.engine.url.database)).with_name("edited")
-    fill(book)
-    write_backup(book, file, {}, at=AT)
+    file = Path(str(sqlite_ledger.engine.url.database)).with_name("edited")
+    fill(sqlite_ledger)
+    write_backup(sqlite_ledger, file, {}, at=AT)
     rewrite(file, member, edit)
     kind, refusal = refusal_of(restore, other, file)
     assert kind is LedgerError
@@ -343,8 +349,8 @@ def test_edited_archive_is_refused(
     assert empty(other)
 
 
-def test_missing_backup_is_refused(book: Ledger, file: Path) -> None:
-    for call in (lambda: restore(book, file), lambda: read_member(file, "keys.json")):
+def test_missing_backup_is_refused(sqlite_ledger: Ledger, file: Path) -> None:
+    for call in (lambda: restore(sqlite_ledger, file), lambda: read_member(file, "keys.json")):
         with pytest.raises(FileNotFoundError):
             call()
 

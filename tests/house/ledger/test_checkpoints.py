@@ -204,28 +204,30 @@ class TestAgainstTheBook:
         assert verdict.findings == ()
         assert verdict.checkpoints == 2
 
-    def test_missing_middle_checkpoint_is_found(self, book: Ledger) -> None:
-        fill(book)
-        checkpoint = sign_checkpoint(book.streams(), KEYS, at="1", previous=GENESIS)
-        two = sign_checkpoint(book.streams(), KEYS, at="2", previous=sha256(checkpoint.line))
-        three = sign_checkpoint(book.streams(), KEYS, at="3", previous=sha256(two.line))
-        assert verify(book, [checkpoint, three]).findings == (
+    def test_missing_middle_checkpoint_is_found(self, sqlite_ledger: Ledger) -> None:
+        fill(sqlite_ledger)
+        checkpoint = sign_checkpoint(sqlite_ledger.streams(), KEYS, at="1", previous=GENESIS)
+        two = sign_checkpoint(
+            sqlite_ledger.streams(), KEYS, at="2", previous=sha256(checkpoint.line)
+        )
+        three = sign_checkpoint(sqlite_ledger.streams(), KEYS, at="3", previous=sha256(two.line))
+        assert verify(sqlite_ledger, [checkpoint, three]).findings == (
             LedgerFinding("the checkpoints", "one is missing or out of its place"),
         )
 
-    def test_checkpoints_by_another_key_are_found(self, book: Ledger) -> None:
-        fill(book)
-        forged = sign_checkpoint(book.streams(), KEYS, at="1", previous=GENESIS)._replace(
+    def test_checkpoints_by_another_key_are_found(self, sqlite_ledger: Ledger) -> None:
+        fill(sqlite_ledger)
+        forged = sign_checkpoint(sqlite_ledger.streams(), KEYS, at="1", previous=GENESIS)._replace(
             signature="00"
         )
-        others = sign_checkpoint(book.streams(), RFC, at="2", previous=sha256(forged.line))
-        assert verify(book, [forged, others], key=KEYS.public).findings == (
+        others = sign_checkpoint(sqlite_ledger.streams(), RFC, at="2", previous=sha256(forged.line))
+        assert verify(sqlite_ledger, [forged, others], key=KEYS.public).findings == (
             LedgerFinding("the checkpoint of 1", "its signature is not that of its key"),
             LedgerFinding(
                 "the checkpoint of 2", f"it is signed by {RFC.public}, not by the house's key"
             ),
         )
-        assert verify(book, [others]).findings == ()
+        assert verify(sqlite_ledger, [others]).findings == ()
 
     @pytest.mark.long
     def test_cut_tail_is_found(self, ledger: Ledger) -> None:
@@ -244,18 +246,18 @@ class TestAgainstTheBook:
             ),
         )
 
-    def test_rewritten_head_is_found(self, book: Ledger) -> None:
-        fill(book)
+    def test_rewritten_head_is_found(self, sqlite_ledger: Ledger) -> None:
+        fill(sqlite_ledger)
         signed = sign_checkpoint(
-            [stream._replace(head="0" * 64) for stream in book.streams()],
+            [stream._replace(head="0" * 64) for stream in sqlite_ledger.streams()],
             KEYS,
             at="1",
             previous=GENESIS,
         )
-        assert verify(book, [signed]).findings == (
+        assert verify(sqlite_ledger, [signed]).findings == (
             LedgerFinding("the checkpoint of 1", 'entry 4 of stream "table-1" was rewritten'),
         )
 
-    def test_stream_without_entries_is_sound(self, book: Ledger) -> None:
+    def test_stream_without_entries_is_sound(self, sqlite_ledger: Ledger) -> None:
         signed = sign_checkpoint([A._replace(seq=0, head=GENESIS)], KEYS, at="1", previous=GENESIS)
-        assert verify(book, [signed]).findings == ()
+        assert verify(sqlite_ledger, [signed]).findings == ()

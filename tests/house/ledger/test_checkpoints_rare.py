@@ -27,8 +27,8 @@ ANCHORED = AnchoredCheckpoint(KEYS.public, "c" * 64, 1, "d" * 64, AT, 1, "e" * 6
 NEVER = 1e12  # Seconds: so old is no checkpoint.
 
 
-def find_problems(book: Ledger, **how: Any) -> list[str]:
-    return [str(finding) for finding in verify(book, **how).findings]
+def find_problems(sqlite_ledger: Ledger, **how: Any) -> list[str]:
+    return [str(finding) for finding in verify(sqlite_ledger, **how).findings]
 
 
 @pytest.fixture
@@ -204,24 +204,26 @@ class TestLayout:
         assert refusal_of(Ledger.read_only, f"sqlite:///{file}") == (LedgerError, message)
         assert not file.exists()
 
-    def test_overwritten_schema_version_is_found(self, book: Ledger) -> None:
-        fill(book)
-        tamper(book, "UPDATE alembic_version SET version_num = '0000'")
-        assert find_problems(book) == ["the database: its layout is said to be 0000"]
+    def test_overwritten_schema_version_is_found(self, sqlite_ledger: Ledger) -> None:
+        fill(sqlite_ledger)
+        tamper(sqlite_ledger, "UPDATE alembic_version SET version_num = '0000'")
+        assert find_problems(sqlite_ledger) == ["the database: its layout is said to be 0000"]
 
-    def test_dropped_table_is_found(self, book: Ledger) -> None:
-        fill(book)
-        tamper(book, "DROP TABLE snapshot")
-        assert find_problems(book) == ["the database: cannot be read on: no such table: snapshot"]
+    def test_dropped_table_is_found(self, sqlite_ledger: Ledger) -> None:
+        fill(sqlite_ledger)
+        tamper(sqlite_ledger, "DROP TABLE snapshot")
+        assert find_problems(sqlite_ledger) == [
+            "the database: cannot be read on: no such table: snapshot"
+        ]
 
-    def test_view_replacing_a_table_is_found(self, book: Ledger) -> None:
-        fill(book)
+    def test_view_replacing_a_table_is_found(self, sqlite_ledger: Ledger) -> None:
+        fill(sqlite_ledger)
         tamper(
-            book,
+            sqlite_ledger,
             "ALTER TABLE snapshot RENAME TO aside",
             "CREATE VIEW snapshot AS SELECT * FROM aside",
         )
-        assert find_problems(book) == [
+        assert find_problems(sqlite_ledger) == [
             "the snapshot table: it is not made as the book's is",
             'the database: table "aside" in it is not the book\'s',
             'the database: view "snapshot" in it is not the book\'s',
@@ -237,9 +239,9 @@ class Stumbling(NoMoneyAudit):
 
 class TestKeptStates:
     @pytest.fixture
-    def with_snapshot(self, book: Ledger) -> Ledger:
-        book.append("pit", book.claim("pit"), [NOTED], keep={"open": True})
-        return book
+    def with_snapshot(self, sqlite_ledger: Ledger) -> Ledger:
+        sqlite_ledger.append("pit", sqlite_ledger.claim("pit"), [NOTED], keep={"open": True})
+        return sqlite_ledger
 
     def test_snapshot_of_a_stream_without_money_is_verified_by_hash(
         self, with_snapshot: Ledger

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 
 
 @pytest.fixture
-def book(tmp_path: Path) -> Path:
+def sqlite_ledger(tmp_path: Path) -> Path:
     """A ledger next to its folder, in a public folder."""
     path = tmp_path / "a book.db"
     before = os.umask(0)
@@ -31,10 +31,10 @@ def book(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("end", ["", "-wal", "-journal"])
 @pytest.mark.parametrize("loose", [0o604, 0o640, 0o666])
 def test_open_external_ledger_is_refused_with_the_chmod_command(
-    tmp_path: Path, book: Path, loose: int, end: str
+    tmp_path: Path, sqlite_ledger: Path, loose: int, end: str
 ) -> None:
-    house, url = tmp_path / "house", f"sqlite:///{book}"
-    file = Path(f"{book}{end}")
+    house, url = tmp_path / "house", f"sqlite:///{sqlite_ledger}"
+    file = Path(f"{sqlite_ledger}{end}")
     file.touch()
     file.chmod(loose)
     mended = f"others may look into the house's data; chmod 600 {shlex.quote(str(file))}"
@@ -47,8 +47,8 @@ def test_open_external_ledger_is_refused_with_the_chmod_command(
     Folder.open(house, url).close()
 
 
-def test_restore_into_an_open_folder_is_refused(tmp_path: Path, book: Path) -> None:
-    with Folder.open(tmp_path / "house", f"sqlite:///{book}") as folder:
+def test_restore_into_an_open_folder_is_refused(tmp_path: Path, sqlite_ledger: Path) -> None:
+    with Folder.open(tmp_path / "house", f"sqlite:///{sqlite_ledger}") as folder:
         folder.back_up(tmp_path / "monday.zip", with_keys=True)
     other = tmp_path / "other.db"
     other.touch(0o644)

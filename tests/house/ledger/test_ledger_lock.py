@@ -113,8 +113,8 @@ class Unreconcilable:
         raise ValueError("forged")
 
 
-def test_failed_comparison_is_a_finding(book: Ledger) -> None:
-    book.claim("pit")
-    findings = verify(book, replay_of=lambda _: Unreconcilable()).findings
+def test_failed_comparison_is_a_finding(sqlite_ledger: Ledger) -> None:
+    sqlite_ledger.claim("pit")
+    findings = verify(sqlite_ledger, replay_of=lambda _: Unreconcilable()).findings
     assert [finding.where for finding in findings] == ["pit"]
     assert "forged" in str(findings[0])

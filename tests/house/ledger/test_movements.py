@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import text
-from tests.house.ledger.kit import ANN, BOB, CASH, GUEST, ISSUED, RACK, Hands, buy_in
+from tests.house.ledger.kit import ANN, BOB, CASH, GUEST, ISSUED, RACK, ManualClock, buy_in
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.accounts import Account, move
@@ -32,12 +32,12 @@ MINUTE = 60
 
 
 @pytest.fixture
-def clock() -> Hands:
-    return Hands()
+def clock() -> ManualClock:
+    return ManualClock()
 
 
 @pytest.fixture
-def ledger(tmp_path: Path, clock: Hands) -> Iterator[Ledger]:
+def ledger(tmp_path: Path, clock: ManualClock) -> Iterator[Ledger]:
     """Ann buys in, bets twice and loses once; a guest of the same name plays too."""
     with Ledger(connect(f"sqlite:///{tmp_path / 'book.db'}"), clock=clock) as ledger:
         cage, table = ledger.claim("cage"), ledger.claim("table/one")
@@ -58,7 +58,7 @@ def ledger(tmp_path: Path, clock: Hands) -> Iterator[Ledger]:
         yield ledger
 
 
-def at(clock: Hands, minute: int) -> str:
+def at(clock: ManualClock, minute: int) -> str:
     """The time of a move, counted from 1."""
     return format_time(clock.now - timedelta(seconds=(6 - minute) * MINUTE))
 
@@ -69,7 +69,7 @@ def test_totals_by_kind_of_account(ledger: Ledger) -> None:
         assert totals_by_kind(book, span) == {("wallet", "held"): 800, ("held", "rack"): 500}
 
 
-def test_balances_of_a_kind_at_a_time(ledger: Ledger, clock: Hands) -> None:
+def test_balances_of_a_kind_at_a_time(ledger: Ledger, clock: ManualClock) -> None:
     rack = ("table-1", "usd")
     with ledger.snapshot() as book:
         assert balances_of_kind(book, "rack", None, TABLES) == {rack: 500}
@@ -85,7 +85,7 @@ def test_change_by_a_stream_between_two_entries(ledger: Ledger) -> None:
         assert change_of_kind(book, "held", span, first=3, before=4) == -500
 
 
-def test_balance_before_an_entry(ledger: Ledger, clock: Hands) -> None:
+def test_balance_before_an_entry(ledger: Ledger, clock: ManualClock) -> None:
     with ledger.snapshot() as book:
 
         def balance_at(before: int, minute: int) -> int:
@@ -111,7 +111,7 @@ def test_streams_that_moved_a_players_money(ledger: Ledger) -> None:
 
 
 @pytest.mark.parametrize(("first", "last"), [(1, 1), (2, 4), (4, 6), (6, 6), (1, 6)])
-def test_purse_between_two_times(ledger: Ledger, clock: Hands, first: int, last: int) -> None:
+def test_purse_between_two_times(ledger: Ledger, clock: ManualClock, first: int, last: int) -> None:
     """The balance is the same whether summed from the start or back from today."""
     amounts = {1: 10_000, 2: -500, 4: -300, 6: 7}
     with ledger.snapshot() as book:
@@ -127,7 +127,7 @@ def test_purse_between_two_times(ledger: Ledger, clock: Hands, first: int, last:
 
 
 @pytest.mark.long
-def test_purse_is_computed_from_the_nearer_end(tmp_path: Path, clock: Hands) -> None:
+def test_purse_is_computed_from_the_nearer_end(tmp_path: Path, clock: ManualClock) -> None:
     with Ledger(connect(f"sqlite:///{tmp_path / 'long.db'}"), clock=clock) as ledger:
         cage = ledger.claim("cage")
         for _ in range(120):

@@ -10,7 +10,7 @@ from tests.house.ledger.kit import (
     GUEST,
     ISSUED,
     NOTED,
-    Hands,
+    ManualClock,
     buy_in,
     fill,
     noted_fact,
@@ -114,9 +114,11 @@ def test_stream_whose_money_moved_on_is_not_pruned(ledger: Ledger) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["table-1", "nowhere", "clock", "pruned"])
-def test_only_practice_streams_can_be_deleted(ledger: Ledger, hands: Hands, name: str) -> None:
+def test_only_practice_streams_can_be_deleted(
+    ledger: Ledger, manual_clock: ManualClock, name: str
+) -> None:
     ledger.claim("table-1")
-    hands.turn(500)
+    manual_clock.turn(500)
     practice_stream(ledger)
     prune(ledger, "practice", at=AT)
     before = ledger.streams()
@@ -157,10 +159,13 @@ def test_database_failure_prunes_nothing(ledger: Ledger) -> None:
 
 
 @pytest.mark.long
-def test_driver_failure_prunes_nothing(book: Ledger) -> None:
-    practice_stream(book)
-    tamper(book, "CREATE TRIGGER no BEFORE INSERT ON entry BEGIN SELECT RAISE(ABORT, 'no'); END")
-    assert refusal_of(prune, book.engine, "practice", at=AT) == (
+def test_driver_failure_prunes_nothing(sqlite_ledger: Ledger) -> None:
+    practice_stream(sqlite_ledger)
+    tamper(
+        sqlite_ledger,
+        "CREATE TRIGGER no BEFORE INSERT ON entry BEGIN SELECT RAISE(ABORT, 'no'); END",
+    )
+    assert refusal_of(prune, sqlite_ledger.engine, "practice", at=AT) == (
         LedgerError,
         '"practice" cannot be pruned: no',
     )
@@ -190,60 +195,60 @@ class TestOlderCheckpoints:
         three = sign(ledger, checkpoint, two)
         assert verify(ledger, [checkpoint, two, three]).findings == ()
 
-    def test_prune_does_not_excuse_later_signatures(self, book: Ledger) -> None:
-        practice_stream(book, 5)
-        prune(book, "practice", at=AT)
-        practice_stream(book, 4)
-        checkpoint = sign(book)
+    def test_prune_does_not_excuse_later_signatures(self, sqlite_ledger: Ledger) -> None:
+        practice_stream(sqlite_ledger, 5)
+        prune(sqlite_ledger, "practice", at=AT)
+        practice_stream(sqlite_ledger, 4)
+        checkpoint = sign(sqlite_ledger)
         tamper(
-            book,
+            sqlite_ledger,
             "DELETE FROM posting WHERE stream <> (SELECT id FROM stream WHERE name = 'pruned')",
             "DELETE FROM entry WHERE stream <> (SELECT id FROM stream WHERE name = 'pruned')",
             "DELETE FROM snapshot",
             "DELETE FROM stream WHERE name <> 'pruned'",
             "DELETE FROM account",
         )
-        assert verify(book).findings == ()
-        assert verify(book, [checkpoint]).findings == (
+        assert verify(sqlite_ledger).findings == ()
+        assert verify(sqlite_ledger, [checkpoint]).findings == (
             LedgerFinding(
                 "the checkpoint of 1", 'entry 4 of stream "practice" is not there any more'
             ),
         )
 
-    def test_prune_excuses_only_existing_entries(self, book: Ledger) -> None:
-        practice_stream(book, 4)
-        checkpoint = sign(book)
-        prune(book, "practice", at=AT)
+    def test_prune_excuses_only_existing_entries(self, sqlite_ledger: Ledger) -> None:
+        practice_stream(sqlite_ledger, 4)
+        checkpoint = sign(sqlite_ledger)
+        prune(sqlite_ledger, "practice", at=AT)
         longer = checkpoint._replace(heads=(("practice", 5, "f" * 64),))
-        assert [str(finding) for finding in verify(book, [longer]).findings][1:] == [
+        assert [str(finding) for finding in verify(sqlite_ledger, [longer]).findings][1:] == [
             'the checkpoint of 1: entry 5 of stream "practice" is not there any more'
         ]
 
-    def test_forged_prune_fact_does_not_hide_a_table(self, book: Ledger) -> None:
+    def test_forged_prune_fact_does_not_hide_a_table(self, sqlite_ledger: Ledger) -> None:
         """Someone with database access but no key claims that a table was practice."""
-        epoch = book.claim("table-1")
-        book.append("table-1", epoch, [NOTED], [buy_in(ANN, 5)])
-        checkpoint = sign(book)
+        epoch = sqlite_ledger.claim("table-1")
+        sqlite_ledger.append("table-1", epoch, [NOTED], [buy_in(ANN, 5)])
+        checkpoint = sign(sqlite_ledger)
         tamper(
-            book,
+            sqlite_ledger,
             *(f"DELETE FROM {table}" for table in ("posting", "entry", "stream", "account")),
         )
         forged = {"fact": "pruned", "stream": "table-1", "seq": 2, "head": checkpoint.heads[0][2]}
-        with for_writing(book.engine).begin() as connection:
+        with for_writing(sqlite_ledger.engine).begin() as connection:
             write_batch(connection, [Append("pruned", None, [forged])], AT)
-        assert verify(book).findings == ()
-        assert verify(book, [checkpoint]).findings == (
+        assert verify(sqlite_ledger).findings == ()
+        assert verify(sqlite_ledger, [checkpoint]).findings == (
             LedgerFinding(
                 "the checkpoint of 1", 'entry 2 of stream "table-1" is not there any more'
             ),
         )
 
-    def test_prune_fact_counts_only_in_its_stream(self, book: Ledger) -> None:
-        practice_stream(book)
-        checkpoint = sign(book)
-        epoch = book.claim("table-1")
+    def test_prune_fact_counts_only_in_its_stream(self, sqlite_ledger: Ledger) -> None:
+        practice_stream(sqlite_ledger)
+        checkpoint = sign(sqlite_ledger)
+        epoch = sqlite_ledger.claim("table-1")
         tamper(
-            book,
+            sqlite_ledger,
             *(
                 f"DELETE FROM {table} WHERE stream = 1"
                 for table in ("posting", "entry", "snapshot")
@@ -252,8 +257,8 @@ class TestOlderCheckpoints:
             "DELETE FROM account",
         )
         forged = {"fact": "pruned", "stream": "practice", "seq": 3, "head": checkpoint.heads[0][2]}
-        with for_writing(book.engine).begin() as connection:
+        with for_writing(sqlite_ledger.engine).begin() as connection:
             write_batch(connection, [Append("table-1", epoch, [forged])], AT)
-        assert [str(finding) for finding in verify(book, [checkpoint]).findings] == [
+        assert [str(finding) for finding in verify(sqlite_ledger, [checkpoint]).findings] == [
             'the checkpoint of 1: entry 3 of stream "practice" is not there any more'
         ]

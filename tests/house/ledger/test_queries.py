@@ -12,7 +12,7 @@ from tests.house.ledger.kit import (
     GUEST,
     ISSUED,
     NOTED,
-    Hands,
+    ManualClock,
     buy_in,
     noted_fact,
     refusal_of,
@@ -33,42 +33,44 @@ def test_balances_are_sorted_by_unit_kind_and_name(ledger: Ledger) -> None:
 
 @pytest.mark.parametrize("entries", [3, 4, 5])
 def test_entries_are_read_page_by_page(
-    book: Ledger, monkeypatch: pytest.MonkeyPatch, entries: int
+    sqlite_ledger: Ledger, monkeypatch: pytest.MonkeyPatch, entries: int
 ) -> None:
-    epoch = book.claim("table-1")
+    epoch = sqlite_ledger.claim("table-1")
     for number in range(2, entries + 1):
-        book.append("table-1", epoch, [noted_fact(number)])
+        sqlite_ledger.append("table-1", epoch, [noted_fact(number)])
     monkeypatch.setattr(journal, "_PAGE", journal._PAGE.limit(2))
     monkeypatch.setattr(journal, "PAGE", 2)
-    assert [entry.seq for entry in book.entries("table-1")] == list(range(1, entries + 1))
-    assert [entry.seq for entry in book.entries("table-1", after=1)] == list(range(2, entries + 1))
+    assert [entry.seq for entry in sqlite_ledger.entries("table-1")] == list(range(1, entries + 1))
+    assert [entry.seq for entry in sqlite_ledger.entries("table-1", after=1)] == list(
+        range(2, entries + 1)
+    )
 
 
-def test_default_actor_is_empty(book: Ledger) -> None:
-    epoch = book.claim("table-1")
-    book.append("table-1", epoch, [NOTED])
-    assert [entry.actor for entry in book.entries("table-1")] == ["", ""]
+def test_default_actor_is_empty(sqlite_ledger: Ledger) -> None:
+    epoch = sqlite_ledger.claim("table-1")
+    sqlite_ledger.append("table-1", epoch, [NOTED])
+    assert [entry.actor for entry in sqlite_ledger.entries("table-1")] == ["", ""]
 
 
-def test_entries_written_counts_each_entry_once(book: Ledger) -> None:
-    epoch = book.claim("table-1")
+def test_entries_written_counts_each_entry_once(sqlite_ledger: Ledger) -> None:
+    epoch = sqlite_ledger.claim("table-1")
     for _ in range(2):
-        book.append("table-1", epoch, [NOTED], request="ann/1")
-    refusal_of(book.append, "table-1", epoch + 1, [NOTED])
-    assert book.entries_written == 2
-    book.append("table-1", epoch, [NOTED])
-    assert book.entries_written == 3
+        sqlite_ledger.append("table-1", epoch, [NOTED], request="ann/1")
+    refusal_of(sqlite_ledger.append, "table-1", epoch + 1, [NOTED])
+    assert sqlite_ledger.entries_written == 2
+    sqlite_ledger.append("table-1", epoch, [NOTED])
+    assert sqlite_ledger.entries_written == 3
 
 
 def test_opened_ledger_knows_its_latest_time(sqlite_url: str) -> None:
-    hands = Hands()
-    with Ledger.open(sqlite_url, clock=hands) as book:
+    manual_clock = ManualClock()
+    with Ledger.open(sqlite_url, clock=manual_clock) as book:
         epoch = book.claim("table-1")
         book.claim("table-2")
-        hands.now += timedelta(seconds=1.5)
+        manual_clock.now += timedelta(seconds=1.5)
         book.append("table-1", epoch, [NOTED])
-    hands.now -= timedelta(seconds=1)
-    with Ledger.open(sqlite_url, clock=hands) as again:
+    manual_clock.now -= timedelta(seconds=1)
+    with Ledger.open(sqlite_url, clock=manual_clock) as again:
         again.claim("table-3")
         ((_, changed),) = (entry.facts for entry in again.entries("clock"))
     assert (changed["fact"], changed["milliseconds"]) == ("clock-changed", -1000)

@@ -183,6 +183,6 @@ def test_preencoded_text_is_not_a_fact() -> None:
         check_append(Append("table-1", 1, [Canonical('{"fact":"claimed"}')]))
 
 
-def test_fact_may_be_any_mapping(book: Ledger) -> None:
-    book.append("table-1", book.claim("table-1"), [OrderedDict(NOTED)])
-    assert [entry.facts for entry in book.entries("table-1", after=1)] == [[NOTED]]
+def test_fact_may_be_any_mapping(sqlite_ledger: Ledger) -> None:
+    sqlite_ledger.append("table-1", sqlite_ledger.claim("table-1"), [OrderedDict(NOTED)])
+    assert [entry.facts for entry in sqlite_ledger.entries("table-1", after=1)] == [[NOTED]]

@@ -113,8 +113,8 @@ def test_trigger_with_an_extra_space_is_found(sqlite_url: str, guard: str) -> No
     assert findings == [f"the guard {guard}: it was changed, and may not refuse any more"]
 
 
-def test_trigger_with_an_extra_space_is_found_on_postgresql(postgres_book: str) -> None:
-    with Ledger.open(postgres_book) as ledger:
+def test_trigger_with_an_extra_space_is_found_on_postgresql(postgres_url: str) -> None:
+    with Ledger.open(postgres_url) as ledger:
         with ledger.engine.begin() as connection:
             source = "SELECT prosrc FROM pg_proc WHERE proname = 'pitbook_refuse'"
             body = connection.execute(text(source)).scalar_one().replace("BEGIN ", "BEGIN  ")
@@ -229,8 +229,8 @@ ON_SERVER = {
 
 @pytest.mark.long
 @pytest.mark.parametrize("done", ON_SERVER)
-def test_changed_constraint_on_a_server_is_found(postgres_book: str, done: str) -> None:
-    with Ledger.open(postgres_book) as ledger:
+def test_changed_constraint_on_a_server_is_found(postgres_url: str, done: str) -> None:
+    with Ledger.open(postgres_url) as ledger:
         fill(ledger)
         with ledger.engine.begin() as connection:
             connection.execute(text(done))
@@ -239,8 +239,8 @@ def test_changed_constraint_on_a_server_is_found(postgres_book: str, done: str) 
 
 
 @pytest.mark.long
-def test_trigger_moved_to_another_table_is_a_finding(postgres_book: str) -> None:
-    with Ledger.open(postgres_book) as ledger:
+def test_trigger_moved_to_another_table_is_a_finding(postgres_url: str) -> None:
+    with Ledger.open(postgres_url) as ledger:
         with ledger.engine.begin() as connection:
             connection.execute(
                 text(
@@ -254,8 +254,8 @@ def test_trigger_moved_to_another_table_is_a_finding(postgres_book: str) -> None
 
 @pytest.mark.long
 @pytest.mark.parametrize("how", ["SET search_path = pg_temp", "SECURITY DEFINER"])
-def test_altered_trigger_function_is_found(postgres_book: str, how: str) -> None:
-    with Ledger.open(postgres_book) as ledger:
+def test_altered_trigger_function_is_found(postgres_url: str, how: str) -> None:
+    with Ledger.open(postgres_url) as ledger:
         with ledger.engine.begin() as connection:
             connection.execute(text(f"ALTER FUNCTION pitbook_keep() {how}"))
             connection.execute(

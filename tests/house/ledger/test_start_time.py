@@ -109,9 +109,9 @@ def counting(url: str, use: Callable[[Ledger], object]) -> int:
 
 
 @pytest.mark.parametrize("question", ["streams", "receipts", "accounts"])
-def test_batch_queries_use_indexes(book: Ledger, question: str) -> None:
+def test_batch_queries_use_indexes(sqlite_ledger: Ledger, question: str) -> None:
     statement = getattr(sql._SQLITE, question)
-    with book.engine.connect() as connection:
+    with sqlite_ledger.engine.connect() as connection:
         plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", ("[]",)).all()
     steps = [row[3] for row in plan if row[3].startswith(("SCAN", "SEARCH"))]
     assert [step for step in steps if step.startswith("SCAN") and "json_each" not in step] == []

@@ -115,8 +115,8 @@ def test_balance_query_is_written_per_database() -> None:
 
 
 @pytest.mark.parametrize("question", ["streams", "receipts", "accounts"])
-def test_empty_lists_run_no_query(book: Ledger, question: str) -> None:
-    with for_writing(book.engine).begin() as connection:
+def test_empty_lists_run_no_query(sqlite_ledger: Ledger, question: str) -> None:
+    with for_writing(sqlite_ledger.engine).begin() as connection:
         assert getattr(Driver(connection), question)([]) == []
 
 

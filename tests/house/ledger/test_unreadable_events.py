@@ -73,8 +73,8 @@ class Honest(NamedTuple):
     def facts_json(self) -> list[Json]:
         return self.codec.dump_all(self.facts)
 
-    def fold(self, book: Book) -> StreamReader[Any]:
-        return StreamReader(book, "some/stream", self.start(), self.evolve)  # type: ignore[arg-type]
+    def fold(self, sqlite_ledger: Book) -> StreamReader[Any]:
+        return StreamReader(sqlite_ledger, "some/stream", self.start(), self.evolve)  # type: ignore[arg-type]
 
 
 C = Cents

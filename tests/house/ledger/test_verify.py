@@ -258,18 +258,20 @@ DONE: list[tuple[str, list[str], list[str]]] = [
 
 @pytest.mark.long
 @pytest.mark.parametrize(("done", "expected"), [d[1:] for d in DONE], ids=[d[0] for d in DONE])
-def test_verify_finds_every_change(book: Ledger, done: list[str], expected: list[str]) -> None:
-    fill(book)
-    tamper(book, *done)
-    assert sorted(find_problems(book)) == sorted(expected)
+def test_verify_finds_every_change(
+    sqlite_ledger: Ledger, done: list[str], expected: list[str]
+) -> None:
+    fill(sqlite_ledger)
+    tamper(sqlite_ledger, *done)
+    assert sorted(find_problems(sqlite_ledger)) == sorted(expected)
 
 
 @pytest.mark.parametrize(
     "what", ["an actor", "what may be pruned", "a posting to come", "the last entry", "a stream"]
 )
-def test_every_change_is_found_on_postgresql(postgres_book: str, what: str) -> None:
+def test_every_change_is_found_on_postgresql(postgres_url: str, what: str) -> None:
     done, expected = next(case[1:] for case in DONE if case[0] == what)
-    with Ledger.open(postgres_book) as ledger:
+    with Ledger.open(postgres_url) as ledger:
         fill(ledger)
         tamper(ledger, *done)
         assert sorted(find_problems(ledger)) == sorted(expected)
@@ -284,10 +286,10 @@ UNREADABLE = [
 
 
 @pytest.mark.parametrize(("stored", "why"), UNREADABLE, ids=case_ids())
-def test_unreadable_entry_is_found(book: Ledger, stored: str, why: str) -> None:
-    fill(book)
-    tamper(book, f"UPDATE entry SET content = '{stored}' WHERE seq = 2")
-    assert find_problems(book)[:2] == [
+def test_unreadable_entry_is_found(sqlite_ledger: Ledger, stored: str, why: str) -> None:
+    fill(sqlite_ledger)
+    tamper(sqlite_ledger, f"UPDATE entry SET content = '{stored}' WHERE seq = 2")
+    assert find_problems(sqlite_ledger)[:2] == [
         f"table-1 2: cannot be read: an entry of the journal is damaged: {why}",
         f"table-1 2: {CHANGED}",
     ]
@@ -296,39 +298,39 @@ def test_unreadable_entry_is_found(book: Ledger, stored: str, why: str) -> None:
 @pytest.mark.parametrize(
     "facts", [[5], [{}], ["text"], [None], 5, [{"fact": "claimed"}]], ids=case_ids()
 )
-def test_impossible_facts_are_found(book: Ledger, facts: object) -> None:
-    fill(book)
+def test_impossible_facts_are_found(sqlite_ledger: Ledger, facts: object) -> None:
+    fill(sqlite_ledger)
     stored = canonical({"format": 1, "facts": facts, "transfers": []})
-    tamper(book, f"UPDATE entry SET content = '{stored}' WHERE seq = 3")
-    assert find_problems(book)[0].startswith("table-1 3: cannot be read: ")
+    tamper(sqlite_ledger, f"UPDATE entry SET content = '{stored}' WHERE seq = 3")
+    assert find_problems(sqlite_ledger)[0].startswith("table-1 3: cannot be read: ")
 
 
-def test_rewritten_history_has_other_heads(book: Ledger) -> None:
+def test_rewritten_history_has_other_heads(sqlite_ledger: Ledger) -> None:
     """With all hashes recomputed, only a checkpoint reveals the change."""
-    epoch = book.claim("table-1")
-    book.append("table-1", epoch, [{"fact": "noted", "by": "ann"}])
-    first, second = book.entries("table-1")
+    epoch = sqlite_ledger.claim("table-1")
+    sqlite_ledger.append("table-1", epoch, [{"fact": "noted", "by": "ann"}])
+    first, second = sqlite_ledger.entries("table-1")
     forged = second._replace(content=entry_content([{"fact": "noted", "by": "eve"}], []))
     forged = forged._replace(hash=entry_hash(forged))
     assert forged.previous == first.hash
     tamper(
-        book,
+        sqlite_ledger,
         f"UPDATE entry SET content = '{forged.content}', hash = '{forged.hash}' WHERE seq = 2",
         f"UPDATE stream SET head = '{forged.hash}'",
     )
-    assert verify(book).findings == ()
-    assert book.streams()[0].head != second.hash
+    assert verify(sqlite_ledger).findings == ()
+    assert sqlite_ledger.streams()[0].head != second.hash
 
 
-def test_negative_account_is_found_although_totals_agree(book: Ledger) -> None:
-    epoch = book.claim("table-1")
-    book.append("table-1", epoch, [NOTED], [buy_in(ANN, 5)])
-    entry = list(book.entries("table-1"))[-1]
+def test_negative_account_is_found_although_totals_agree(sqlite_ledger: Ledger) -> None:
+    epoch = sqlite_ledger.claim("table-1")
+    sqlite_ledger.append("table-1", epoch, [NOTED], [buy_in(ANN, 5)])
+    entry = list(sqlite_ledger.entries("table-1"))[-1]
     debt = entry_content([NOTED], [move(ANN, CASH, 5, "cash-out")])
     forged = Entry(*entry[:7], debt, entry.previous, "")
     forged = forged._replace(hash=entry_hash(forged))
     tamper(
-        book,
+        sqlite_ledger,
         f"UPDATE entry SET content = '{debt}', hash = '{forged.hash}' WHERE seq = 2",
         f"UPDATE stream SET head = '{forged.hash}'",
         "UPDATE posting SET number = 2 WHERE number = 0",
@@ -336,7 +338,7 @@ def test_negative_account_is_found_although_totals_agree(book: Ledger) -> None:
         "UPDATE posting SET number = 1, amount = -5 WHERE number = 2",
         "UPDATE account SET balance = -5",
     )
-    assert find_problems(book) == [
+    assert find_problems(sqlite_ledger) == [
         "cash in usd: it went below zero, to -0.05",
         "wallet:ann in usd: it went below zero, to -0.05",
         "the database: its file is not in order: CHECK constraint failed in account",
@@ -353,52 +355,54 @@ def test_audit_stops_at_a_database_failure(ledger: Ledger) -> None:
     assert "posting" in finding.what
 
 
-def test_value_of_the_wrong_type_is_found(book: Ledger) -> None:
-    fill(book)
-    tamper(book, "UPDATE account SET balance = 'much' WHERE kind = 'wallet'")
-    (finding,) = verify(book).findings
+def test_value_of_the_wrong_type_is_found(sqlite_ledger: Ledger) -> None:
+    fill(sqlite_ledger)
+    tamper(sqlite_ledger, "UPDATE account SET balance = 'much' WHERE kind = 'wallet'")
+    (finding,) = verify(sqlite_ledger).findings
     assert finding.where == "the database"
     assert finding.what.startswith("holds a value of the wrong kind: ")
     assert "'str'" in finding.what
 
 
-def test_invalid_boolean_is_found(book: Ledger) -> None:
-    fill(book)
-    tamper(book, "UPDATE stream SET prunable = 5")
-    assert find_problems(book) == ["table-1: whether it may be pruned was changed"]
+def test_invalid_boolean_is_found(sqlite_ledger: Ledger) -> None:
+    fill(sqlite_ledger)
+    tamper(sqlite_ledger, "UPDATE stream SET prunable = 5")
+    assert find_problems(sqlite_ledger) == ["table-1: whether it may be pruned was changed"]
 
 
-def test_ledger_with_very_many_streams(book: Ledger) -> None:
+def test_ledger_with_very_many_streams(sqlite_ledger: Ledger) -> None:
     """More streams than SQL parameters; all are read in one query."""
     counts: list[str] = []
-    fill(book)
-    event.listen(book.engine, "before_cursor_execute", lambda *call: counts.append(repr(call[3])))
-    assert verify(book).findings == ()
+    fill(sqlite_ledger)
+    event.listen(
+        sqlite_ledger.engine, "before_cursor_execute", lambda *call: counts.append(repr(call[3]))
+    )
+    assert verify(sqlite_ledger).findings == ()
     assert max(len(parameters) for parameters in counts) < 20
 
 
-def test_verify_continues_after_damage(book: Ledger) -> None:
-    fill(book)
-    other = book.claim("table-2")
-    book.append("table-2", other, [NOTED])
+def test_verify_continues_after_damage(sqlite_ledger: Ledger) -> None:
+    fill(sqlite_ledger)
+    other = sqlite_ledger.claim("table-2")
+    sqlite_ledger.append("table-2", other, [NOTED])
     tamper(
-        book,
+        sqlite_ledger,
         "UPDATE entry SET content = 'x' WHERE stream = 1 AND seq = 1",
         "UPDATE entry SET body = 'x' WHERE stream = 2 AND seq = 2",
     )
-    findings = find_problems(book)
+    findings = find_problems(sqlite_ledger)
     assert f"table-1 1: {CHANGED}" in findings
     assert f"table-2 2: {CHANGED}" in findings
-    assert verify(book).entries == 6
+    assert verify(sqlite_ledger).entries == 6
 
 
 @pytest.mark.long
-def test_verdict_counts_entries_and_streams(book: Ledger) -> None:
-    fill(book)
+def test_verdict_counts_entries_and_streams(sqlite_ledger: Ledger) -> None:
+    fill(sqlite_ledger)
     gala = "tournament:gala"
-    epoch = book.claim("table-2")
+    epoch = sqlite_ledger.claim("table-2")
     paid = move(Account(gala, "cash"), Account(gala, "prizes"), 25, "prize")
-    book.append("table-2", epoch, [NOTED], [paid, move(CASH, ANN, 1, "buy-in")])
-    assert verify(book).units == {gala: 25, "usd": 50_001}
-    assert list(verify(book).units) == [gala, "usd"]
-    assert json.dumps(verify(book).units)
+    sqlite_ledger.append("table-2", epoch, [NOTED], [paid, move(CASH, ANN, 1, "buy-in")])
+    assert verify(sqlite_ledger).units == {gala: 25, "usd": 50_001}
+    assert list(verify(sqlite_ledger).units) == [gala, "usd"]
+    assert json.dumps(verify(sqlite_ledger).units)

@@ -14,7 +14,7 @@ from tests.house.ledger.kit import (
     ANN,
     CASH,
     NOTED,
-    Hands,
+    ManualClock,
     answer,
     answers,
     append,
@@ -48,13 +48,13 @@ def test_waiting_appends_share_commits(ledger: Ledger) -> None:
     assert 3 <= len(commits) <= 4  # Of at most 256 each, and the first may have gone ahead alone.
 
 
-def test_batch_size_is_limited(book: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batch_size_is_limited(sqlite_ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "BATCH_MAX", 3)
     sizes = batches(monkeypatch)
-    with writer_held(book):
-        first = book.submit(append("table-1", None))
+    with writer_held(sqlite_ledger):
+        first = sqlite_ledger.submit(append("table-1", None))
         sizes.started.wait(60)
-        waiting = [first, *(book.submit(append("table-1", 1)) for _ in range(7))]
+        waiting = [first, *(sqlite_ledger.submit(append("table-1", 1)) for _ in range(7))]
     assert [future.result().seq for future in waiting] == list(range(1, 9))
     assert sizes.seen == [1, 3, 3, 1]
 
@@ -119,17 +119,17 @@ def test_append_cancelled_early_is_not_written(ledger: Ledger) -> None:
 
 
 def test_batch_of_cancelled_appends_opens_no_transaction(
-    book: Ledger, monkeypatch: pytest.MonkeyPatch
+    sqlite_ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    epoch = book.claim("table-1")
+    epoch = sqlite_ledger.claim("table-1")
     sizes = batches(monkeypatch)
-    with writer_held(book):
-        ahead = book.submit(append("table-1", epoch))
+    with writer_held(sqlite_ledger):
+        ahead = sqlite_ledger.submit(append("table-1", epoch))
         sizes.started.wait(60)
         for _ in range(3):
-            book.submit(append("table-1", epoch)).cancel()
+            sqlite_ledger.submit(append("table-1", epoch)).cancel()
     ahead.result()
-    book.close()
+    sqlite_ledger.close()
     assert sizes.seen == [1]
 
 
@@ -155,11 +155,11 @@ def refused_as_closed(ledger: Ledger) -> bool:
     return False
 
 
-def test_closing_ends_the_writer_thread(book: Ledger) -> None:
-    thread = book._writer._thread  # Another test may have left a book open.
+def test_closing_ends_the_writer_thread(sqlite_ledger: Ledger) -> None:
+    thread = sqlite_ledger._writer._thread  # Another test may have left a book open.
     assert (thread.name, thread.daemon) == ("pitbook-ledger", True)
-    book.close()
-    book.close()
+    sqlite_ledger.close()
+    sqlite_ledger.close()
     assert not thread.is_alive()
 
 
@@ -179,14 +179,16 @@ def test_missing_database_is_reported(ledger: Ledger) -> None:
     assert (again.seq, again.again) == (2, False)
 
 
-def test_failed_batch_is_reported_to_all_callers(book: Ledger) -> None:
-    epoch = book.claim("table-1")
-    with writer_held(book):
-        ahead = book.submit(append("table-1", epoch))
+def test_failed_batch_is_reported_to_all_callers(sqlite_ledger: Ledger) -> None:
+    epoch = sqlite_ledger.claim("table-1")
+    with writer_held(sqlite_ledger):
+        ahead = sqlite_ledger.submit(append("table-1", epoch))
         while not ahead.running():
             pass
-        waiting = [book.submit(append("table-1", epoch)) for _ in range(3)]
-        ahead.add_done_callback(lambda _: tamper(book, "ALTER TABLE entry RENAME TO elsewhere"))
+        waiting = [sqlite_ledger.submit(append("table-1", epoch)) for _ in range(3)]
+        ahead.add_done_callback(
+            lambda _: tamper(sqlite_ledger, "ALTER TABLE entry RENAME TO elsewhere")
+        )
     assert [type(answer) for answer in answers([ahead, *waiting])] == [Receipt, *[InDoubt] * 3]
 
 
@@ -209,30 +211,30 @@ class Said(Exception):
 
 @pytest.mark.parametrize("state", ["23505", "40001", "40P01"])
 def test_transaction_rolled_back_by_another_process_is_retried(
-    book: Ledger, monkeypatch: pytest.MonkeyPatch, state: str
+    sqlite_ledger: Ledger, monkeypatch: pytest.MonkeyPatch, state: str
 ) -> None:
     calls, written = failing(4, lambda: OperationalError("", {}, Said(state)))
     monkeypatch.setattr(writer, "write_batch", written)
-    assert book.claim("table-1") == 1
+    assert sqlite_ledger.claim("table-1") == 1
     assert calls == [1] * 5
-    assert book.streams()[0].seq == 1
+    assert sqlite_ledger.streams()[0].seq == 1
 
 
 def test_driver_serialization_failure_is_retried(
-    book: Ledger, monkeypatch: pytest.MonkeyPatch
+    sqlite_ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    driver: Any = book.engine.dialect.loaded_dbapi
+    driver: Any = sqlite_ledger.engine.dialect.loaded_dbapi
     driver_error = type("Said", (driver.OperationalError,), {"sqlstate": "40P01"})
     calls, written = failing(1, driver_error)
     monkeypatch.setattr(writer, "write_batch", written)
-    assert book.claim("table-1") == 1
+    assert sqlite_ledger.claim("table-1") == 1
     assert calls == [1, 1]
 
 
-def test_retries_are_limited(book: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_retries_are_limited(sqlite_ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     calls, written = failing(5, lambda: OperationalError("", {}, Said("40001")))
     monkeypatch.setattr(writer, "write_batch", written)
-    failed = answer(book.submit(append("table-1", None)))
+    failed = answer(sqlite_ledger.submit(append("table-1", None)))
     assert type(failed) is InDoubt
     assert str(failed) == f"the database failed (the server said no); {IN_DOUBT}"
     assert calls == [1] * 5
@@ -240,49 +242,51 @@ def test_retries_are_limited(book: Ledger, monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.parametrize("state", [None, "57P01"])
 def test_other_failures_are_not_retried(
-    book: Ledger, monkeypatch: pytest.MonkeyPatch, state: str | None
+    sqlite_ledger: Ledger, monkeypatch: pytest.MonkeyPatch, state: str | None
 ) -> None:
     calls, written = failing(1, lambda: OperationalError("", {}, Said(state)))
     monkeypatch.setattr(writer, "write_batch", written)
-    assert type(answer(book.submit(append("table-1", None)))) is InDoubt
+    assert type(answer(sqlite_ledger.submit(append("table-1", None)))) is InDoubt
     assert calls == [1]
-    assert book.claim("table-1") == 1
+    assert sqlite_ledger.claim("table-1") == 1
 
 
-def test_driver_error_is_a_failure(book: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    driver: Any = book.engine.dialect.loaded_dbapi
+def test_driver_error_is_a_failure(sqlite_ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    driver: Any = sqlite_ledger.engine.dialect.loaded_dbapi
     calls, written = failing(1, lambda: driver.OperationalError("disk I/O error"))
     monkeypatch.setattr(writer, "write_batch", written)
-    failed = answer(book.submit(append("table-1", None)))
+    failed = answer(sqlite_ledger.submit(append("table-1", None)))
     assert type(failed) is InDoubt
     assert str(failed) == f"the database failed (disk I/O error); {IN_DOUBT}"
     assert calls == [1]
 
 
-def test_writer_reports_a_bug_and_continues(book: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_writer_reports_a_bug_and_continues(
+    sqlite_ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
     _, written = failing(1, lambda: RuntimeError("oops"))
     monkeypatch.setattr(writer, "write_batch", written)
-    failed = answer(book.submit(append("table-1", None)))
+    failed = answer(sqlite_ledger.submit(append("table-1", None)))
     assert type(failed) is InDoubt
     assert str(failed) == f"this is our own mistake (RuntimeError('oops')); {IN_DOUBT}"
-    assert book.claim("table-1") == 1
+    assert sqlite_ledger.claim("table-1") == 1
 
 
 def test_connection_is_replaced_after_a_failure(
-    book: Ledger, monkeypatch: pytest.MonkeyPatch
+    sqlite_ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    book.claim("table-1")
+    sqlite_ledger.claim("table-1")
     _, written = failing(1, lambda: RuntimeError("oops"))
     monkeypatch.setattr(writer, "write_batch", written)
-    with count_endings(book.engine, "rollback") as rollbacks:
-        answer(book.submit(append("table-1", 1)))
+    with count_endings(sqlite_ledger.engine, "rollback") as rollbacks:
+        answer(sqlite_ledger.submit(append("table-1", 1)))
     assert rollbacks
-    assert held_by(book) is None
-    book.append("table-1", 1, [NOTED])
-    held = held_by(book)
+    assert held_by(sqlite_ledger) is None
+    sqlite_ledger.append("table-1", 1, [NOTED])
+    held = held_by(sqlite_ledger)
     assert held is not None
-    book.append("table-1", 1, [NOTED])
-    assert held_by(book) is held
+    sqlite_ledger.append("table-1", 1, [NOTED])
+    assert held_by(sqlite_ledger) is held
 
 
 def held_by(ledger: Ledger) -> Connection | None:
@@ -290,14 +294,14 @@ def held_by(ledger: Ledger) -> Connection | None:
 
 
 @pytest.mark.long
-def test_idle_connection_is_checked_before_use(ledger: Ledger, hands: Hands) -> None:
+def test_idle_connection_is_checked_before_use(ledger: Ledger, manual_clock: ManualClock) -> None:
     epoch = ledger.claim("table-1")
     line = ledger._writer._connection
     first = line._connection
-    hands.wait(1.0)
+    manual_clock.wait(1.0)
     ledger.append("table-1", epoch, [NOTED])
     assert line._connection is first
-    hands.wait(1.001)
+    manual_clock.wait(1.001)
     ledger.append("table-1", epoch, [NOTED])
     assert line._connection is not first
     assert first is not None
@@ -305,13 +309,16 @@ def test_idle_connection_is_checked_before_use(ledger: Ledger, hands: Hands) -> 
 
 
 def test_writer_reconnects_after_a_postgresql_restart(
-    postgres_book: str, hands: Hands, monkeypatch: pytest.MonkeyPatch
+    postgres_url: str, manual_clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pitbook.house.ledger.writer.time", hands)
-    with Ledger.open(postgres_book, clock=hands) as ledger, Ledger.open(postgres_book) as other:
+    monkeypatch.setattr("pitbook.house.ledger.writer.time", manual_clock)
+    with (
+        Ledger.open(postgres_url, clock=manual_clock) as ledger,
+        Ledger.open(postgres_url) as other,
+    ):
         epoch = ledger.claim("table-1")
         hang_up_on_all_but(other)
-        hands.wait(5)
+        manual_clock.wait(5)
         assert ledger.append("table-1", epoch, [NOTED]).seq == 2
 
 

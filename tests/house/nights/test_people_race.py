@@ -10,7 +10,7 @@ from tests.house.nights.tournament.step_lines import schedule
 from tests.house.people.conftest import (  # noqa: F401  Fixtures.
     empty_book,
     ledger_url,
-    postgres_book,
+    postgres_url,
     sqlite_url,
 )
 

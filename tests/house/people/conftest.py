@@ -1,6 +1,6 @@
 """Fixtures for tests of people: ledgers on both databases, and a server called over HTTP."""
 
-from tests.house.ledger.conftest import empty_book, ledger_url, postgres_book, sqlite_url
+from tests.house.ledger.conftest import empty_book, ledger_url, postgres_url, sqlite_url
 from tests.house.web.conftest import (
     app,
     client,
@@ -24,7 +24,7 @@ __all__ = [
     "ledger_url",
     "lines",
     "people",
-    "postgres_book",
+    "postgres_url",
     "run",
     "server",
     "settings",
