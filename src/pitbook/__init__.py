@@ -29,14 +29,6 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pitbook.api.figures import (
-        Comparison,
-        GameFigures,
-        OutcomeRow,
-        WagerFigures,
-        compare,
-        figures,
-    )
     from pitbook.api.rounds import SettledLine as SettledLine
     from pitbook.api.rounds import SettledRound as SettledRound
     from pitbook.api.rounds import SettledSeat as SettledSeat
@@ -49,8 +41,11 @@ if TYPE_CHECKING:
     from pitbook.api.simulations import Simulation as Simulation
     from pitbook.api.simulations import session as session
     from pitbook.api.simulations import simulate as simulate
-    from pitbook.api.strategies import GameStrategy, SpotAdvice, StrategyRow, advice, strategy
     from pitbook.errors import PitbookError as PitbookError
+    from pitbook.exact.comparison import Comparison, compare
+    from pitbook.exact.game_figures import GameFigures, OutcomeRow, WagerFigures, figures
+    from pitbook.exact.game_strategy import GameStrategy, StrategyRow, strategy
+    from pitbook.exact.spot_advice import SpotAdvice, advice
     from pitbook.rules import actions
     from pitbook.rules.refusals import Refusal
     from pitbook.rules.round import Round
@@ -96,21 +91,17 @@ __all__ = [
 __version__ = "0.1.0"
 
 _NAMES_BY_MODULE = {
-    "pitbook.api.figures": (
-        *("Comparison", "GameFigures", "OutcomeRow", "WagerFigures"),
-        *("compare", "figures"),
-    ),
     "pitbook.api.rounds": ("SettledLine", "SettledRound", "SettledSeat", "replay", "settle"),
     "pitbook.api.sheets": ("ListedSheet", "SheetList", "changed", "list_sheets", "load"),
     "pitbook.api.simulations": (
         *("CountRow", "SessionEnd", "SessionOutlook", "Simulation"),
         *("session", "simulate"),
     ),
-    "pitbook.api.strategies": (
-        *("GameStrategy", "SpotAdvice", "StrategyRow"),
-        *("advice", "strategy"),
-    ),
     "pitbook.errors": ("PitbookError",),
+    "pitbook.exact.comparison": ("Comparison", "compare"),
+    "pitbook.exact.game_figures": ("GameFigures", "OutcomeRow", "WagerFigures", "figures"),
+    "pitbook.exact.game_strategy": ("GameStrategy", "StrategyRow", "strategy"),
+    "pitbook.exact.spot_advice": ("SpotAdvice", "advice"),
     "pitbook.rules.step": ("legal", "step"),
     "pitbook.rules.refusals": ("Refusal",),
     "pitbook.rules.round": ("Round", "open"),

@@ -7,11 +7,11 @@ from functools import cache
 from typing import Any
 
 from tests.clauses.one_line_rounds import cents, load, play_round, seat
+from tests.exact.figures_json import math_document
 from tests.house.table.kit import DEALER, SUPERVISOR, Live, top
 
 from pitbook.cards import card
 from pitbook.errors import RoundError
-from pitbook.exact.sheet_figures import math_document
 from pitbook.house.table.commands import (
     CLOCK,
     Agree,

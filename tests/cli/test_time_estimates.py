@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.cli.test_play import session
 from tests.command_line import Ask
+from tests.exact.figures_json import math_document
 from tests.random_sheets.sheets import sheets
 from tests.random_sheets.versus import versus_sheets
 from tests.sheets.samples import modified_text
@@ -22,7 +23,7 @@ from pitbook.errors import PitbookError
 from pitbook.exact.advice import advise
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.plain.solve import PlainSolver
-from pitbook.exact.sheet_figures import Estimate, advise_estimate, math_document, math_estimate
+from pitbook.exact.sheet_figures import Estimate, advise_estimate, math_estimate
 from pitbook.exact.spots import Spot, cards_held_at, check_spot
 from pitbook.exact.work import TooLarge
 from pitbook.house.web.jobs import COUNTED_MAX, within_limits

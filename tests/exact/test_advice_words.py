@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from tests.exact.example_sheets import ANYWHERE, four_card_hi_lo
+from tests.exact.figures_json import math_document
 from tests.exact.plain_hi_lo import PlainHiLo
 from tests.random_sheets.sheets import document
 from tests.rules.oracle import pay
@@ -21,7 +22,7 @@ from pitbook.cards import Card, cards, names
 from pitbook.exact.advice import advise
 from pitbook.exact.methods.ladder.solve import solve
 from pitbook.exact.methods.method import Advice
-from pitbook.exact.sheet_figures import MathError, math_document
+from pitbook.exact.sheet_figures import MathError
 from pitbook.exact.spots import SpotError
 from pitbook.money import Cents
 from pitbook.rules.families.street_stud.sheet import StreetStud

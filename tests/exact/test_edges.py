@@ -6,6 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from tests.exact.figures_json import math_document
 from tests.sheets.samples import (
     CMS,
     IDS,
@@ -21,7 +22,6 @@ from tests.sheets.samples import (
 from pitbook.exact.check import SheetCheck, check_reading, format_edge, wager_edges, why_too_large
 from pitbook.exact.compare import compare
 from pitbook.exact.lab import PayTableEdits, apply_edits, measure_wagers
-from pitbook.exact.sheet_figures import math_document
 from pitbook.sheets.load import examine, load
 
 GENEROUS = ('pair-J-A = "2:1"\n\n[settlement]', 'pair-J-A = "3:1"\n\n[settlement]')

@@ -13,6 +13,7 @@ from tests.sheets.samples import CMS, LAS, MHL, OMS, hi_lo, stud
 
 from pitbook.exact.compare import edge_of, exchange_pays
 from pitbook.exact.figures import FigureRow, figures_from_rows, main_row, round_row
+from pitbook.exact.game_figures import wager_answer
 from pitbook.exact.games import cache_by_identity, cached_game, exact_ante, exact_stake
 from pitbook.exact.methods.choose import METHODS, choose_method, method_for
 from pitbook.exact.methods.ladder.structure import ladder_of
@@ -167,13 +168,11 @@ def test_wagers_with_different_results_are_listed_separately() -> None:
         ("raise", 2, "push", Fraction(0)),
     ]
     assert sum(wager.net for wager in row.wagers) == row.net
-    (outcome,) = figures_from_rows([row, row]).document()["outcomes"]
+    (outcome,) = wager_answer(figures_from_rows([row, row])).document()["outcomes"]
     assert outcome["count"] == 14
     assert [wager["result"] for wager in outcome["wagers"]] == ["win", "push"]
-    outcome_of_one = figures_from_rows([main_row(lines[:1], Cents(100), 1)]).document()["outcomes"][
-        0
-    ]
-    assert "wagers" not in outcome_of_one
+    alone = figures_from_rows([main_row(lines[:1], Cents(100), 1)])
+    assert "wagers" not in wager_answer(alone).document()["outcomes"][0]
 
 
 def test_round_row_joins_all_outcomes() -> None:

@@ -6,13 +6,14 @@ from fractions import Fraction
 from math import comb
 
 import pytest
+from tests.exact.figures_json import math_document
 from tests.exact.plain_stud import PlainStud
 from tests.random_sheets.sheets import document
 from tests.sheets.samples import CMS, IDS, LAS, MHL, STAX, hi_lo, stud
 
 from pitbook.exact.methods.ladder.solve import main_figures, solve
 from pitbook.exact.methods.points import solve as solved_hi_lo
-from pitbook.exact.sheet_figures import math_document, wager_figures
+from pitbook.exact.sheet_figures import wager_figures
 from pitbook.exact.side_wagers import many_deck_ways, one_deck_ways, side_figures
 from pitbook.hands.kinds import hand_kinds
 

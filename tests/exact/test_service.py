@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from tests.exact.figures_json import math_document
 from tests.exact.plain_stud import PlainStud
 from tests.random_sheets.sheets import document as written
 from tests.random_sheets.sheets import street_stud_sheets
 from tests.rules.random_rounds import known_sheets
 from tests.sheets.samples import CMS, LAS, MHL, hi_lo, stud
 
-from pitbook.exact.sheet_figures import math_document
 from pitbook.money import Cents
 from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.sheets.digest import digest

@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 
 import pytest
+from tests.exact.figures_json import math_document
 from tests.lanes import spread
 from tests.papers.pdf_reader import (
     BUILT,
@@ -23,7 +24,6 @@ from pitbook.exact.methods.dealer.common import DealerStrategy
 from pitbook.exact.methods.dealer.pairs_solve import Solution
 from pitbook.exact.methods.ladder.strategies import class_name
 from pitbook.exact.rule_files import Rules, StreetRule
-from pitbook.exact.sheet_figures import math_document
 from pitbook.exact.strategies import follow, follow_rules
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.hands.ranking import classes

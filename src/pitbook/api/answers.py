@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import io
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
-from os import PathLike, fspath
-from pathlib import Path
+from collections.abc import Iterable, Iterator
+from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pitbook.errors import PitbookError
-from pitbook.extras import require_extra
 from pitbook.text import say
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
     from rich.console import Console, RenderableType
 
     from pitbook.sheets.model import Sheet
@@ -82,19 +78,3 @@ def _console(
 
 
 PictureFile: TypeAlias = str | PathLike[str] | None
-
-
-def save_plot(draw: Callable[[], Figure], file: PictureFile) -> Figure | Path:
-    """The figure, or the file it was saved to; raises the same errors as the command."""
-    require_extra("matplotlib")
-    path = None if file is None else Path(file)
-    if path is not None and path.suffix.lower() not in (".svg", ".png", ".pdf"):
-        raise PitbookError(say("api.no-picture", path=fspath(path)))
-    if path is not None and not path.parent.is_dir():
-        raise PitbookError(say("api.no-folder", folder=path.parent))
-    figure = draw()
-    if path is None:
-        return figure
-    from pitbook.cli.plots import write_figure  # noqa: PLC0415  Shared with the command.
-
-    return write_figure(figure, path)

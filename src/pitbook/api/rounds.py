@@ -11,7 +11,6 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from pitbook.api.answers import Answer
-from pitbook.api.arguments import SomeSheet, sheet_of
 from pitbook.errors import RoundError
 from pitbook.money import odds
 from pitbook.rules import round_file
@@ -19,6 +18,7 @@ from pitbook.rules.actions import Action
 from pitbook.rules.report import report
 from pitbook.rules.round import Round, open_round
 from pitbook.rules.stored import store
+from pitbook.sheets.arguments import SomeSheet, sheet_of
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 

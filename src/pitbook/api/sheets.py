@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pitbook.api.answers import Answer
-from pitbook.api.arguments import SomeSheet, load_sheet, sheet_of
 from pitbook.errors import SheetUnknown
+from pitbook.sheets.arguments import SomeSheet, load_sheet, sheet_of
 from pitbook.sheets.digest import digest
 from pitbook.sheets.edit import change_sheet as changed_sheet
 from pitbook.sheets.findings import show_value

@@ -10,8 +10,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from pitbook.api.answers import Answer, PictureFile, save_plot
-from pitbook.api.arguments import (
+from pitbook.api.answers import Answer, PictureFile
+from pitbook.api.rounds import SettledRound, settle
+from pitbook.errors import PitbookError
+from pitbook.sheets.arguments import (
     Sides,
     SomeSheet,
     ante_of,
@@ -23,8 +25,6 @@ from pitbook.api.arguments import (
     sides_of,
     text_of,
 )
-from pitbook.api.rounds import SettledRound, settle
-from pitbook.errors import PitbookError
 from pitbook.sheets.findings import did_you_mean, show_value
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import Entries
@@ -219,10 +219,15 @@ class SessionOutlook(Answer):
         return deepcopy(self._document)
 
     def plot(self, file: PictureFile = None) -> Figure | Path:
-        """The bankroll's fan chart by hour, as a .svg, .png or .pdf file or as a Figure."""
-        from pitbook.simulation.sessions.plot import fan_plot  # noqa: PLC0415  Imports matplotlib.
+        """The bankroll's fan chart by hour, as a .svg or .png file or as a Figure."""
+        from pitbook.exact.plot_files import save_plot  # noqa: PLC0415
 
-        return save_plot(lambda: fan_plot(self._outlook), file)
+        def draw() -> Figure:
+            from pitbook.simulation.sessions.plot import fan_plot  # noqa: PLC0415  Slow to import.
+
+            return fan_plot(self._outlook)
+
+        return save_plot(self._rules, draw, file)
 
     def _parts(self) -> Iterable[RenderableType]:
         from pitbook.cli.session import answer_parts  # noqa: PLC0415  Imports Rich.

@@ -25,7 +25,6 @@ from pitbook.cli.options import (
 )
 from pitbook.cli.output import emit, examples
 from pitbook.exact.spots import ante_or_minimum
-from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 from pitbook.text.formats import DOLLAR
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-    from pitbook.exact.methods.method import Advice
+    from pitbook.exact.spot_advice import SpotAdvice
 
 
 app = command()
@@ -84,9 +83,9 @@ def advise(
         raise typer.BadParameter(needed, param_hint="--cards")
     sides = sides_of(side)
     ante_cents = ante_or_minimum(rules, ante_of(ante), sides)
-    from pitbook.exact.advice import advise as compute_advice  # noqa: PLC0415  Imports NumPy.
+    from pitbook.exact.spot_advice import spot_advice  # noqa: PLC0415  Imports NumPy.
 
-    advice = compute_advice(
+    advice = spot_advice(
         rules,
         cards_of(cards or "", "--cards"),
         cards_of(community, "--community"),
@@ -97,31 +96,28 @@ def advise(
         purse=purse_of(purse),
     )
     if json:
-        emit({"sheet": rules.id, **advice.document()})
-    else:
-        _print(rules, advice, ante_cents)
-
-
-def _print(sheet: Sheet, advice: Advice, ante: Cents | None) -> None:
+        emit(advice.document())
+        return
     from pitbook.cli.render import console, show  # noqa: PLC0415  Imports Rich.
 
-    show(console(), answer_parts(sheet, advice, ante))
+    show(console(), answer_parts(rules, advice))
 
 
-def answer_parts(sheet: Sheet, advice: Advice, ante: Cents | None) -> Iterator[RenderableType]:
+def answer_parts(sheet: Sheet, advice: SpotAdvice) -> Iterator[RenderableType]:
     """The parts of the printed answer."""
     from pitbook.cli.render import plain  # noqa: PLC0415
 
-    yield _table(sheet, advice, ante)
+    yield _table(sheet, advice)
     yield plain("")
     yield plain(advice.why)
-    if ante is not None and any(limit.per == "round" for limit in sheet.limits):
+    if advice.ante is not None and any(limit.per == "round" for limit in sheet.limits):
         yield plain(say("exact.why.left-out"), "dim")
 
 
-def _table(sheet: Sheet, advice: Advice, ante: Cents | None) -> Table:
+def _table(sheet: Sheet, advice: SpotAdvice) -> Table:
     from pitbook.cli.render import plain_table, signed  # noqa: PLC0415
 
+    ante = advice.ante
     value = localize(say("cli.advise.value", unit=sheet.unit[1]))
     currency = sheet.house.currency or DOLLAR
     money_heading = localize(say("cli.advise.in-money", currency=currency))

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from pitbook.cli.commands import command
 from pitbook.cli.language import localize, set_currency
 from pitbook.cli.options import Ante, Folders, Json, SheetName, ante_of, library, today
 from pitbook.cli.output import emit, examples
-from pitbook.errors import PitbookError
-from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.provenance import describe_provenance, pay_table_marks
+from pitbook.sheets.provenance import describe_provenance
 from pitbook.sheets.words import figures_shoe_note
-from pitbook.text import say, sentence_of
+from pitbook.text import say
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
     from pitbook.exact.compare import WagerComparison
+    from pitbook.exact.comparison import Comparison
 
 
 app = command()
@@ -43,71 +42,33 @@ def compare(
     sheet_library, day = library(folder), today()
     first, second = sheet_library.load(a, day), sheet_library.load(b, day)
     set_currency(first.house.currency)
-    ante_cents = ante_of(ante)
-    require_valid_ante(first, ante_cents)
-    require_valid_ante(second, ante_cents)
-    from pitbook.exact.compare import compare as compare_sheets  # noqa: PLC0415  Imports NumPy.
+    from pitbook.exact.comparison import compare_sheets  # noqa: PLC0415  Imports NumPy.
 
-    comparisons = compare_sheets(first, second, ante_cents)
+    comparison = compare_sheets(first, second, ante_of(ante))
     if json:
-        emit(document_of(first, second, ante_cents, comparisons))
-    else:
-        _print(first, second, ante_cents, comparisons)
-
-
-def require_valid_ante(sheet: Sheet, ante: Cents | None) -> None:
-    """Raise PitbookError if the sheet does not accept the ante."""
-    from pitbook.exact.spots import Spot, SpotError, check_stakes  # noqa: PLC0415
-
-    try:
-        check_stakes(sheet, Spot((), ante=ante))
-    except SpotError as error:
-        raise PitbookError(
-            say("nights.sheets.of-sheet", sheet=sheet.id, why=sentence_of(error))
-        ) from None
-
-
-def document_of(
-    a: Sheet, b: Sheet, ante: Cents | None, comparisons: Sequence[WagerComparison]
-) -> dict[str, Any]:
-    """A comparison as JSON."""
-    from pitbook.exact.compare import assumptions  # noqa: PLC0415
-
-    return {
-        "a": a.id,
-        "b": b.id,
-        "assumptions": assumptions(a, b, ante),
-        "wagers": [
-            {**comparison.document(), "ours": pay_table_marks(a, b, comparison.wager)}
-            for comparison in comparisons
-        ],
-    }
-
-
-def _print(a: Sheet, b: Sheet, ante: Cents | None, comparisons: list[WagerComparison]) -> None:
+        emit(comparison.document())
+        return
     from pitbook.cli.render import console, show  # noqa: PLC0415  Imports Rich.
 
-    show(console(), answer_parts(a, b, ante, comparisons))
+    show(console(), answer_parts(first, second, comparison))
 
 
-def answer_parts(
-    a: Sheet, b: Sheet, ante: Cents | None, comparisons: Sequence[WagerComparison]
-) -> Iterator[RenderableType]:
+def answer_parts(a: Sheet, b: Sheet, answer: Comparison) -> Iterator[RenderableType]:
     """The parts of the printed answer."""
     from pitbook.cli.math import heading, sheet_title  # noqa: PLC0415
     from pitbook.cli.render import plain  # noqa: PLC0415
 
     yield plain(f"A  {a.id}: {sheet_title(a)}", "bold")
     yield plain(f"B  {b.id}: {sheet_title(b)}", "bold")
-    if ante is None:
+    if answer.ante is None:
         yield plain(say("cli.compare.free"), "dim")
     else:
-        yield plain(say("cli.compare.capped", ante=ante), "dim")
+        yield plain(say("cli.compare.capped", ante=answer.ante), "dim")
         yield plain(say("cli.compare.sides"), "dim")
     for name, sheet in (("A", a), ("B", b)):
         if shoe := figures_shoe_note(sheet):
             yield plain(f"{name}: {shoe[0].lower()}{shoe[1:]}", "dim")
-    for comparison in comparisons:
+    for comparison in answer.wagers:
         yield heading(_title(a, b, comparison.wager))
         yield from _wager(a, b, comparison)
 

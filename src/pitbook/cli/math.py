@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import RenderableType
@@ -15,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pitbook.cli.commands import command
-from pitbook.cli.language import localize
+from pitbook.cli.language import localize, output_language
 from pitbook.cli.options import (
     Ante,
     Folders,
@@ -27,11 +28,20 @@ from pitbook.cli.options import (
     sides_of,
 )
 from pitbook.cli.output import emit, examples
-from pitbook.cli.plots import PictureKind, Plot, PlotKind, draw_plot, picture_of
-from pitbook.cli.render import format_exactly, format_units, percent, plain, plain_table, signed
+from pitbook.cli.plots import PictureKind, Plot, PlotKind, picture_of
+from pitbook.cli.render import (
+    console,
+    format_exactly,
+    format_units,
+    percent,
+    plain,
+    plain_table,
+    show,
+    signed,
+)
 from pitbook.errors import PitbookError
 from pitbook.exact.spots import ante_or_minimum
-from pitbook.money import Cents, dollars
+from pitbook.money import Cents
 from pitbook.rules.game import compile_game
 from pitbook.rules.settlement import FOLDED, NOTHING
 from pitbook.sheets.model import Sheet
@@ -40,7 +50,7 @@ from pitbook.sheets.words import figures_shoe_note, game_and_venue, outcome
 from pitbook.text import Sentence, say
 
 if TYPE_CHECKING:
-    from pitbook.exact.figures import Figures
+    from pitbook.exact.game_figures import GameFigures, OutcomeRow, WagerFigures
 
 
 app = command()
@@ -82,80 +92,48 @@ def math(
     sides = sides_of(side)
     ante_cents = ante_or_minimum(rules, ante_of(ante), sides)
     if strategy != "best" and picture is not None and plot_kind is PictureKind.EDGE:
-        raise PitbookError(say("cli.plots.best-play-only"))
-    document, main = figures_of(
-        rules, strategy, ante=ante_cents, wager=wager, side=sides, seats=seats
+        raise PitbookError(say("cli.plots.best-play-only"))  # Before anything is computed.
+    from pitbook.exact.game_figures import game_figures  # noqa: PLC0415  Imports NumPy.
+
+    figures = game_figures(
+        rules, ante=ante_cents, wager=wager, side=sides, seats=seats, strategy=strategy
     )
     if picture is not None:
-        plot_path = draw_plot(
-            rules,
-            picture,
-            plot_kind,
-            ante=ante_cents,
-            wager=wager or "main",
-            strategy=strategy,
-            main=main,
+        figures.plot(
+            picture, kind=plot_kind.value, wager=wager or "main", language=output_language()
         )
-        document["plot"] = str(plot_path)
     if json:
-        emit(document)
+        emit({**figures.document(), **({} if picture is None else {"plot": str(picture)})})
     else:
-        _print(rules, document)
-
-
-def figures_of(
-    sheet: Sheet, strategy: str, *, ante: Cents | None, **options: Any
-) -> tuple[dict[str, Any], Figures | None]:
-    """The document, and the main game's figures if another strategy was requested."""
-    if strategy != "best" and (options["side"] or options["wager"] not in (None, "main")):
-        raise PitbookError(say("cli.main-game-alone"))
-    from pitbook.exact.sheet_figures import add_provenance, math_document  # noqa: PLC0415  Imports NumPy.
-
-    document = math_document(sheet, ante=ante, **options)
-    if strategy == "best":
-        return document, None
-    from pitbook.exact.methods.ladder.strategies import LadderStrategy  # noqa: PLC0415
-    from pitbook.exact.strategies import follow  # noqa: PLC0415
-
-    chosen = follow(sheet, strategy, ante)
-    best = follow(sheet, "best", ante)
-    main_figures = chosen.figures.document()
-    if isinstance(chosen, LadderStrategy):
-        main_figures["fold_rate"] = {name: float(rate) for name, rate in chosen.fold_rates.items()}
-    main_figures["cost"] = str(best.expected - chosen.expected)
-    document["wagers"] = {"main": main_figures}
-    document["assumptions"]["play"] = chosen.name
-    return add_provenance(sheet, document), chosen.figures
-
-
-def _print(sheet: Sheet, document: dict[str, Any]) -> None:
-    from pitbook.cli.render import console, show  # noqa: PLC0415
-
-    show(console(), answer_parts(sheet, document))
+        show(console(), answer_parts(rules, figures, picture))
 
 
 INDENT = (0, 0, 0, 2)
 
 
-def answer_parts(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:
+def answer_parts(
+    sheet: Sheet, figures: GameFigures, picture: Path | None = None
+) -> Iterator[RenderableType]:
     """The parts of the printed answer."""
     yield plain(sheet_title(sheet), "bold")
-    notes = (describe_assumptions(sheet, document["assumptions"]), *_side_stakes(document))
+    assumptions = describe_assumptions(sheet, figures.ante, figures.strategy)
+    notes = (assumptions, *_side_stakes(figures))
     yield plain(say("cli.math.told", told=notes), "dim")
     declared = bool(compile_game(sheet).duels)
-    for wager, figures in document["wagers"].items():
+    for wager, wager_figures in figures.wagers.items():
         yield heading(_title(sheet, wager))
         unit = sheet.unit if wager == "main" else None
-        yield Padding(_figures(sheet, figures, unit, describe_provenance(sheet, wager)), INDENT)
+        rests_on = describe_provenance(sheet, wager)
+        yield Padding(_figures(sheet, wager_figures, unit, rests_on), INDENT)
         yield Text()
-        yield _outcomes(figures, declared=declared and wager == "main")
-    if "round" in document:
-        yield heading(_whole_round(sheet, document))
-        note = _provenance_note(sheet, ["main", *document["assumptions"]["side"]])
-        yield Padding(_figures(sheet, document["round"], sheet.unit, note), INDENT)
-        many = len(document["round"]["outcomes"])
+        yield _outcomes(wager_figures.outcomes, declared=declared and wager == "main")
+    if figures.round is not None:
+        yield heading(_whole_round(sheet, figures))
+        note = _provenance_note(sheet, ["main", *figures.side])
+        yield Padding(_figures(sheet, figures.round, sheet.unit, note), INDENT)
+        many = len(figures.round.outcomes)
         yield Padding(plain(say("cli.math.endings", many=many)), INDENT)
-    yield from _hints(sheet, document)
+    yield from _hints(sheet, figures, picture)
 
 
 def head(sheet: Sheet) -> Iterator[Text]:
@@ -186,21 +164,21 @@ def heading(title: str) -> Rule:
     return Rule(plain(localize(title).upper(), "bold cyan"), align="left", style="dim")
 
 
-def describe_assumptions(sheet: Sheet, assumptions: dict[str, Any]) -> str:
+def describe_assumptions(sheet: Sheet, ante: Cents | None, play: str) -> str:
     """The assumptions of the figures, in a few sentences."""
-    notes = tuple(
-        note for note in (*_stakes_and_play(sheet, assumptions), figures_shoe_note(sheet)) if note
-    )
+    stakes_and_play = _stakes_and_play(sheet, ante, play)
+    notes = tuple(note for note in (*stakes_and_play, figures_shoe_note(sheet)) if note)
     return say("cli.math.told", told=notes)
 
 
-def _stakes_and_play(sheet: Sheet, assumptions: dict[str, Any]) -> Iterator[Sentence]:
-    play, (unit, _) = assumptions.get("play", "best"), sheet.unit
-    yield say("cli.math.play", play=play, largest=assumptions["ties"] == "largest bet")
-    if assumptions["ante"] is None:
+def _stakes_and_play(sheet: Sheet, ante: Cents | None, play: str) -> Iterator[Sentence]:
+    unit, _ = sheet.unit
+    largest = sheet.best_play.ties.value == "largest-bet"
+    yield say("cli.math.play", play=play, largest=largest)
+    if ante is None:
         yield say("cli.math.units", unit=unit, caps=bool(sheet.limits))
         return
-    yield say("cli.math.staked", unit=_stake(unit, dollars(assumptions["ante"])))
+    yield say("cli.math.staked", unit=_stake(unit, ante))
     if any(limit.per == "round" for limit in sheet.limits):
         yield say("cli.math.other-seats")
 
@@ -210,10 +188,9 @@ def _stake(unit: str, stake: int) -> Sentence:
     return say("cli.math.stake", vowel=unit[0].lower() in "aeiou", unit=unit, stake=stake)
 
 
-def _side_stakes(document: dict[str, Any]) -> Iterator[Sentence]:
-    sides = document["assumptions"].get("side", {})
-    others = [name for name in document["wagers"] if name != "main" and name not in sides]
-    if document["assumptions"]["ante"] is not None and others:
+def _side_stakes(figures: GameFigures) -> Iterator[Sentence]:
+    others = [name for name in figures.wagers if name != "main" and name not in figures.side]
+    if figures.ante is not None and others:
         yield say("cli.math.side-stakes")
 
 
@@ -221,51 +198,45 @@ def _title(sheet: Sheet, wager: str) -> str:
     return say("cli.math.main") if wager == "main" else sheet.side[wager].title
 
 
-def _whole_round(sheet: Sheet, document: dict[str, Any]) -> Sentence:
-    stakes = document["assumptions"]["side"].items()
+def _whole_round(sheet: Sheet, figures: GameFigures) -> Sentence:
     named = tuple(
-        say("cli.math.side", title=sheet.side[name].title, stake=dollars(stake))
-        for name, stake in stakes
+        say("cli.math.side", title=sheet.side[name].title, stake=stake)
+        for name, stake in figures.side.items()
     )
-    if document["assumptions"]["ante"]:
+    if figures.ante:
         return say("cli.math.whole-round", sides=named)
     return say("cli.math.whole-round-beside", sides=named, unit=_stake(sheet.unit[0], 100))
 
 
 def _figures(
-    sheet: Sheet, figures: dict[str, Any], unit: tuple[str, str] | None, rests_on: str
+    sheet: Sheet, figures: WagerFigures, unit: tuple[str, str] | None, rests_on: str
 ) -> Table:
     unit_name, units_name = unit or (say("cli.math.wager"), say("cli.math.many-units"))
     grid = Table.grid(padding=(0, 3, 0, 0))
     grid.add_column(no_wrap=True, style="bold")
     grid.add_column(overflow="fold")
-    average = Fraction(figures["average_wager"])
     rows = [
-        ("edge", say("cli.math.edge", edge=percent(figures["house_edge"]), wager=unit_name)),
+        ("edge", say("cli.math.edge", edge=percent(figures.house_edge), wager=unit_name)),
         *([("", rests_on)] if rests_on else []),
-        (
-            "expected",
-            _in_units(units_name, format_exactly(Fraction(figures["expected"])), "a-round"),
-        ),
+        ("expected", _in_units(units_name, format_exactly(figures.expected), "a-round")),
     ]
-    if average != 1:
-        risk = percent(figures["element_of_risk"])
+    if figures.average_wager != 1:
+        risk = percent(figures.element_of_risk)
         rows += [
-            ("average", _in_units(units_name, format_exactly(average))),
+            ("average", _in_units(units_name, format_exactly(figures.average_wager))),
             ("risk", say("cli.math.risk", risk=risk)),
         ]
+    shares = (figures.win, figures.push, figures.lose)
     rows += [
-        ("deviation", _in_units(units_name, f"{figures['standard_deviation']:,.6f}")),
-        ("volatility", _in_units(units_name, f"{figures['volatility_index']:,.4f}", "for-most")),
-        ("results", ", ".join(percent(figures[name]) for name in ("win", "push", "lose"))),
-        ("hits", say("cli.math.hits", share=percent(figures["hit_frequency"]))),
+        ("deviation", _in_units(units_name, f"{figures.standard_deviation:,.6f}")),
+        ("volatility", _in_units(units_name, f"{figures.volatility_index:,.4f}", "for-most")),
+        ("results", ", ".join(map(percent, shares))),
+        ("hits", say("cli.math.hits", share=percent(figures.hit_frequency))),
     ]
-    if "cost" in figures:
-        rows.insert(
-            1, ("cost", _in_units(units_name, format_exactly(Fraction(figures["cost"])), "costs"))
-        )
-    if figures.get("fold_rate"):
-        rows.append(("folds", _folds(sheet, figures["fold_rate"])))
+    if figures.cost is not None:
+        rows.insert(1, ("cost", _in_units(units_name, format_exactly(figures.cost), "costs")))
+    if figures.fold_rate:
+        rows.append(("folds", _folds(sheet, figures.fold_rate)))
     for name, text in rows:
         grid.add_row(localize(say("cli.math.figure", figure=name)) if name else "", plain(text))
     return grid
@@ -283,25 +254,26 @@ def _provenance_note(sheet: Sheet, wagers: list[str]) -> str:
     return say("cli.math.rests", told=tuple(notes)) if notes else ""
 
 
-def _folds(sheet: Sheet, rates: dict[str, float]) -> str:
+def _folds(sheet: Sheet, rates: Mapping[str, Fraction]) -> str:
     titles = {stage.id: stage.title for stage in compile_game(sheet).stages}
     rates_by_stage = tuple(f"{titles[name]} {percent(rate, 2)}" for name, rate in rates.items())
-    return say("cli.math.folds", each=rates_by_stage, together=percent(sum(rates.values()), 2))
+    together = percent(sum(rates.values(), Fraction(0)), 2)
+    return say("cli.math.folds", each=rates_by_stage, together=together)
 
 
-def _outcomes(figures: dict[str, Any], *, declared: bool) -> Table:
+def _outcomes(outcomes: Sequence[OutcomeRow], *, declared: bool) -> Table:
     """Outcomes in groups; an outcome with several stakes has a line for each below its total."""
-    varied = any(row["units"] != 1 for row in figures["outcomes"])
+    varied = any(row.units != 1 for row in outcomes)
     stakes = ("units",) if varied else ()
     names = ("outcome", *stakes, "net", "count", "probability", "contribution")
     columns = tuple(localize(say("cli.math.column", column=column)) for column in names)
     table = plain_table(*columns, right=columns[1:])
-    for name, rows in _group_rows(figures["outcomes"], declared=declared):
+    for name, rows in _group_rows(outcomes, declared=declared):
         total = _totals(rows)
         single = len(rows) == 1
         cells = [
             _name(name),
-            *([format_units(rows[0]["units"]) if single else ""] if varied else []),
+            *([format_units(rows[0].units) if single else ""] if varied else []),
         ]
         table.add_row(
             plain(f"  {cells[0]}"),
@@ -311,26 +283,26 @@ def _outcomes(figures: dict[str, Any], *, declared: bool) -> Table:
             style="" if single else "bold",
         )
         for row in rows if not single else ():
-            units_cell = [format_units(row["units"])] if varied else []
+            units_cell = [format_units(row.units)] if varied else []
             table.add_row("", *units_cell, _net(row), *_totals([row]), style="dim")
-    name, totals = f"  {localize(say('cli.math.all'))}", _totals(figures["outcomes"])
+    name, totals = f"  {localize(say('cli.math.all'))}", _totals(outcomes)
     table.add_row(name, *([""] if varied else []), "", *totals, style="bold")
     return table
 
 
 def _group_rows(
-    rows: list[dict[str, Any]], *, declared: bool
-) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    rows: Sequence[OutcomeRow], *, declared: bool
+) -> Iterator[tuple[str, list[OutcomeRow]]]:
     """Rows grouped by outcome, in the order of their pay."""
 
-    def key(row: dict[str, Any]) -> str:
-        return f"{row['outcome']} {row['result']}" if declared else str(row["outcome"])
+    def key(row: OutcomeRow) -> str:
+        return f"{row.outcome} {row.result}" if declared else row.outcome
 
     order = list(dict.fromkeys(key(row) for row in rows))
     last = [NOTHING.outcome, FOLDED.outcome]
     order.sort(key=lambda name: last.index(name) if name in last else -1)
     for name, group in groupby(sorted(rows, key=lambda row: order.index(key(row))), key=key):
-        yield name, sorted(group, key=lambda row: Fraction(row["units"]))
+        yield name, sorted(group, key=lambda row: row.units)
 
 
 def _name(key: str) -> str:
@@ -342,27 +314,27 @@ def _name(key: str) -> str:
     return localize(say("cli.math.nothing") if key == NOTHING.outcome else outcome(key))
 
 
-def _net(row: dict[str, Any]) -> str:
-    net = Fraction(row["net"])
+def _net(row: OutcomeRow) -> str:
+    net = row.net
     sign = "+" if net > 0 else ""
     return f"{sign}{net.numerator:,}" if net.denominator == 1 else signed(net, 2)
 
 
-def _totals(rows: list[dict[str, Any]]) -> tuple[str, str, str]:
-    count = sum(row["count"] for row in rows)
-    share = float(sum(Fraction(row["probability"]) for row in rows))
-    worth = sum(Fraction(row["contribution"]) for row in rows)
+def _totals(rows: Sequence[OutcomeRow]) -> tuple[str, str, str]:
+    count = sum(row.count for row in rows)
+    share = float(sum(row.probability for row in rows))
+    worth = sum((row.contribution for row in rows), Fraction(0))
     rare = f"{share:.2e}" if 0 < share < 0.00005 else f"{share:.6f}"
     return f"{count:,}", rare, signed(worth, 6)
 
 
-def _hints(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:
+def _hints(sheet: Sheet, figures: GameFigures, picture: Path | None) -> Iterator[RenderableType]:
     required = [wager for wager, side in sheet.side.items() if side.stake.required]
-    if required and "round" not in document:
+    if required and figures.round is None:
         titles = tuple(sheet.side[wager].title for wager in required)
         option_text = " ".join(f"--side {wager}=D" for wager in required)
         yield Text()
         yield plain(say("cli.math.needs", sides=titles, asked=option_text), "dim")
-    if "plot" in document:
+    if picture is not None:
         yield Text()
-        yield plain(say("cli.strategy.plot", file=document["plot"]))
+        yield plain(say("cli.strategy.plot", file=str(picture)))

@@ -170,15 +170,14 @@ def format_exactly(value: Fraction) -> str:
     return f"{decimals} ({value})" if len(str(value)) <= FRACTION_MAX else decimals
 
 
-def format_units(value: str | int) -> str:
+def format_units(number: Fraction | int) -> str:
     """A number of antes, without decimals if it is whole."""
-    number = Fraction(value)
     return f"{number.numerator:,}" if number.denominator == 1 else f"{float(number):,.2f}"
 
 
 def count_units(number: Fraction | int, singular: str, plural: str) -> str:
     """A number with its unit: 1 ante, 2 antes."""
-    return f"{format_units(str(number))} {singular if number == 1 else plural}"
+    return f"{format_units(number)} {singular if number == 1 else plural}"
 
 
 def plain_table(*columns: str, right: tuple[str, ...] = ()) -> Table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import groupby
-from typing import Any
+from pathlib import Path
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.padding import Padding
@@ -16,6 +16,7 @@ from pitbook.cards import RANKS
 from pitbook.cli.language import localize
 from pitbook.cli.math import describe_assumptions, head, heading
 from pitbook.cli.render import count_units, format_exactly, percent, plain, plain_table, signed
+from pitbook.exact.game_strategy import GameStrategy
 from pitbook.exact.methods.dealer.common import DealerStrategy, play_runs, starting_hand_plays
 from pitbook.exact.methods.ladder.strategies import (
     Draw,
@@ -28,7 +29,6 @@ from pitbook.exact.methods.ladder.strategies import (
     rank_groups,
     street_tables,
 )
-from pitbook.exact.methods.method import SheetStrategy
 from pitbook.exact.methods.points.strategies import PointsRow, PointsStrategy, points_tables
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, compile_game
@@ -52,31 +52,31 @@ Styles = Mapping[Play, str]  # The colors of every play of the game.
 
 
 def answer_parts(
-    sheet: Sheet, chosen: SheetStrategy, document: dict[str, Any], street: str | None
+    sheet: Sheet, answer: GameStrategy, picture: Path | None = None
 ) -> Iterator[RenderableType]:
     """The parts of the printed answer."""
     yield from head(sheet)
-    yield plain(describe_assumptions(sheet, document["assumptions"]), "dim")
-    yield plain(_edge(sheet, document))
+    yield plain(describe_assumptions(sheet, answer.ante, answer.name), "dim")
+    yield plain(_edge(sheet, answer))
+    chosen = answer.solved
     if isinstance(chosen, PointsStrategy):
         yield from _points_parts(chosen)
     elif isinstance(chosen, LadderStrategy):
-        yield from _street_parts(chosen, street)
+        yield from _street_parts(chosen, answer.street)
     elif isinstance(chosen, DealerStrategy):
-        yield from _dealer_parts(compile_game(sheet), chosen, street)
-    yield from _simpler(sheet, document)
-    if "plot" in document:
+        yield from _dealer_parts(compile_game(sheet), chosen, answer.street)
+    yield from _simpler(sheet, answer)
+    if picture is not None:
         yield Text()
-        yield plain(say("cli.strategy.plot", file=document["plot"]))
+        yield plain(say("cli.strategy.plot", file=str(picture)))
 
 
-def _edge(sheet: Sheet, document: dict[str, Any]) -> Sentence:
-    cost, edge = Fraction(document["cost"]), percent(document["house_edge"])
-    if not cost:
+def _edge(sheet: Sheet, answer: GameStrategy) -> Sentence:
+    edge = percent(answer.house_edge)
+    if not answer.cost:
         return say("cli.strategy.edge", edge=edge)
-    return say(
-        "cli.strategy.edge-and-cost", edge=edge, cost=format_exactly(cost), unit=sheet.unit[1]
-    )
+    cost, (_, units) = format_exactly(answer.cost), sheet.unit
+    return say("cli.strategy.edge-and-cost", edge=edge, cost=cost, unit=units)
 
 
 def _street_parts(chosen: LadderStrategy, only: str | None) -> Iterator[RenderableType]:
@@ -341,12 +341,11 @@ def _dealer_parts(game: Game, chosen: DealerStrategy, only: str | None) -> Itera
             yield plain(f"  {localize(more_text)}", "dim")
 
 
-def _simpler(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:
-    best = Fraction(document["expected"]) + Fraction(document["cost"])
+def _simpler(sheet: Sheet, answer: GameStrategy) -> Iterator[RenderableType]:
+    best = answer.expected + answer.cost
     yield heading(say("cli.strategy.simpler"))
     columns = _columns("strategy", "cost", "edge", unit=sheet.unit[1])
     table = plain_table(*columns, right=columns[1:])
-    for name, text in document["simpler"].items():
-        cost = Fraction(text)
+    for name, cost in answer.simpler.items():
         table.add_row(f"  {name}", f"{float(cost):.6f}", percent(cost - best))
     yield table

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import isqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pitbook.money import Cents
 from pitbook.rules.settlement import Line
@@ -105,38 +105,6 @@ class Figures:
         total = sum(term * row.count for term, row in zip(terms, self.rows, strict=True))
         return Fraction(total) / self.rounds
 
-    def document(self) -> dict[str, Any]:
-        """The figures as JSON."""
-        return {
-            "expected": str(self.expected),
-            "house_edge": float(self.house_edge),
-            "average_wager": str(self.average_wager),
-            "element_of_risk": float(self.element_of_risk),
-            "standard_deviation": self.standard_deviation,
-            "variance": str(self.variance),
-            "volatility_index": self.volatility_index(),
-            "win": float(self.share("win")),
-            "push": float(self.share("push")),
-            "lose": float(self.share("lose")),
-            "hit_frequency": float(self.hit_frequency),
-            "rounds": self.rounds,
-            "outcomes": [self._outcome(row) for row in self.rows],
-        }
-
-    def _outcome(self, row: FigureRow) -> dict[str, Any]:
-        probability = Fraction(row.count, self.rounds)
-        document = {
-            **_row_document(row),
-            "count": row.count,
-            "probability": str(probability),
-            "contribution": str(probability * row.net),
-        }
-        if row.wagers:
-            document["wagers"] = [
-                {"wager": wager.wager, **_row_document(wager)} for wager in row.wagers
-            ]
-        return document
-
 
 def figures_from_rows(rows: Iterable[FigureRow]) -> Figures:
     """The figures of an outcome table. Equal rows are merged; best outcomes come first."""
@@ -180,15 +148,6 @@ def _units_and_net(lines: Sequence[Line], stake: Cents) -> tuple[Units, Fraction
     units, remainder = divmod(sum([line.stake for line in lines]), stake)
     net = Fraction(sum([line.net for line in lines]), stake)
     return units + Fraction(remainder, stake) if remainder else units, net
-
-
-def _row_document(row: FigureRow | WagerResult) -> dict[str, Any]:
-    return {
-        "outcome": row.outcome,
-        "units": row.units if isinstance(row.units, int) else str(row.units),
-        "result": row.result,
-        "net": str(row.net),
-    }
 
 
 def _net_result(net: Fraction) -> str:

@@ -24,7 +24,9 @@ from pitbook.exact.methods.ladder.strategies import LadderStrategy
 from pitbook.exact.methods.method import SheetStrategy
 from pitbook.exact.methods.points.strategies import PointsRow, PointsStrategy, points_tables
 from pitbook.exact.rule_files import StrategyError
+from pitbook.exact.sheet_figures import wager_figures
 from pitbook.exact.side_wagers import side_figures
+from pitbook.exact.strategies import follow
 from pitbook.money import Cents
 from pitbook.rules.actions import Play
 from pitbook.sheets.findings import printable
@@ -68,6 +70,23 @@ def render_plot(figure: Figure, kind: str) -> bytes:
         warnings.simplefilter("ignore")  # Characters that the font lacks are left blank.
         figure.savefig(buffer, format=kind, dpi=DOTS, metadata=UNDATED[kind])
     return buffer.getvalue()
+
+
+def figures_plot(
+    sheet: Sheet,
+    kind: str,
+    *,
+    ante: Cents | None = None,
+    wager: str = "main",
+    strategy: str = "best",
+    main: Figures | None = None,
+) -> Figure:
+    """One plot of a wager: outcomes, the starting grid, or the edge against the ante."""
+    if kind == "grid":
+        return grid_plot(sheet, follow(sheet, strategy, ante))
+    if kind == "edge":
+        return edge_plot(sheet, wager)
+    return outcomes_plot(sheet, wager, main or wager_figures(sheet, wager, ante))
 
 
 def outcomes_plot(sheet: Sheet, wager: str, figures: Figures) -> Figure:

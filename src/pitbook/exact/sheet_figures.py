@@ -11,88 +11,16 @@ from pitbook.exact.figures import Figures
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.plain.solve import SECONDS_A_DEAL, PlainSolver
 from pitbook.exact.side_wagers import deals_to_count, side_figures
-from pitbook.exact.spots import Spot, check_stakes
 from pitbook.exact.work import TooLarge
-from pitbook.money import Cents, money
+from pitbook.money import Cents
 from pitbook.rules.game import Game
-from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.provenance import provenance_label, provenance_of
-from pitbook.sheets.words import figures_shoe_note
 from pitbook.text import say, sentence_of
-
-TIE_NAMES = {"smallest-bet": "smallest bet", "largest-bet": "largest bet", "fold": "fold"}
 
 
 class MathError(PitbookError):
     """A question that the exact figures cannot answer; its text says why."""
-
-
-def math_document(
-    sheet: Sheet,
-    *,
-    ante: Cents | None = None,
-    wager: str | None = None,
-    side: Mapping[str, Cents] | None = None,
-    seats: int = 1,
-) -> dict[str, Any]:
-    """Figures of every wager (or of one), and of the whole round if side wagers are given.
-
-    With an ante the caps apply. `side` has stakes in cents with that ante, or with one dollar.
-    """
-    _check_question(sheet, wager, seats, ante)
-    check_stakes(sheet, Spot((), ante=ante, side=side or {}))
-    wagers = ("main", *sheet.side) if wager is None else (wager,)
-    document: dict[str, Any] = {
-        "sheet": sheet.id,
-        "hash": digest(sheet),
-        "assumptions": {
-            "ante": None if ante is None else money(ante),
-            "limits": ante is not None,
-            "seats": seats,
-            "ties": TIE_NAMES[sheet.best_play.ties.value],
-            "play": "best",
-            **_shoe_field(sheet),
-        },
-        "wagers": {
-            name: wager_document(sheet, name, ante, (side or {}).get(name) if ante else None)
-            for name in wagers
-        },
-    }
-    if side:
-        document["round"] = whole_round(sheet, ante, side).document()
-        document["assumptions"]["side"] = {name: money(stake) for name, stake in side.items()}
-    return add_provenance(sheet, document)
-
-
-def add_provenance(sheet: Sheet, document: dict[str, Any]) -> dict[str, Any]:
-    """The document with a note at every wager whose pay table is our assumption.
-
-    A sheet's hash ignores these marks, so they are added to cached figures at the end.
-    """
-    wagers = {
-        name: {**figures, "ours": provenance_label(provenance_of(sheet, name))}
-        for name, figures in document["wagers"].items()
-    }
-    return {**document, "wagers": wagers}
-
-
-def _shoe_field(sheet: Sheet) -> dict[str, str]:
-    shoe_note = figures_shoe_note(sheet)
-    return {} if shoe_note is None else {"shoe": shoe_note}
-
-
-def wager_document(
-    sheet: Sheet, wager: str, ante: Cents | None = None, stake: Cents | None = None
-) -> dict[str, Any]:
-    """The figures of one wager; those of the main game include its fold rates."""
-    document = wager_figures(sheet, wager, ante, stake).document()
-    game, method = choose_method(sheet)
-    if wager == "main" and method.fold_rates is not None:
-        rates = method.fold_rates(game, ante)
-        document["fold_rate"] = {street: float(rate) for street, rate in rates.items()}
-    return document
 
 
 def wager_figures(
@@ -134,7 +62,8 @@ def prose_edge_change(sheet: Sheet) -> Fraction | None:
     return expected_under("pays") - expected_under("prose")
 
 
-def _check_question(sheet: Sheet, wager: str | None, seats: int, ante: Cents | None) -> None:
+def check_question(sheet: Sheet, wager: str | None, seats: int, ante: Cents | None) -> None:
+    """Raise MathError if the sheet has no such wager or number of seats."""
     wagers = ("main", *sheet.side)
     if wager is not None and wager not in wagers:
         remedy = did_you_mean(wager, wagers)

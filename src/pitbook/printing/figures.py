@@ -16,10 +16,11 @@ from typing import Any
 
 from pitbook.errors import PitbookError
 from pitbook.exact.compare import edge_of, with_pays
+from pitbook.exact.game_figures import game_figures
 from pitbook.exact.jit import cache_folder
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.dealer.common import SEEN
-from pitbook.exact.sheet_figures import math_document, wager_figures
+from pitbook.exact.sheet_figures import wager_figures
 from pitbook.exact.strategies import follow, simpler_strategies, strategy_lines
 from pitbook.money import Cents, Odds, money
 from pitbook.printing.simulation import by_seats, confirm
@@ -179,7 +180,10 @@ def _checksum(text: str) -> str:
 
 def _compute(sheet: Sheet, on_step: StepCallback, rounds: int | None) -> dict[str, Any]:
     on_step("mathematics")
-    document: dict[str, Any] = {"math": math_document(sheet), "skewness": _skewness(sheet)}
+    document: dict[str, Any] = {
+        "math": game_figures(sheet).document(),
+        "skewness": _skewness(sheet),
+    }
     on_step("strategy")
     strategy = strategy_document(sheet)
     document["strategy"] = _as_json(strategy)

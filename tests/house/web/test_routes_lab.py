@@ -7,12 +7,12 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
+from tests.exact.figures_json import math_document
 from tests.house.web.conftest import LoopRunner
 from tests.house.web.live_server import Json
 from tests.sheets.samples import CMS, IDS, LAS, MHL, stud
 
 from pitbook import load
-from pitbook.exact.sheet_figures import math_document
 from pitbook.house.web.services import Services
 from pitbook.money import Cents
 

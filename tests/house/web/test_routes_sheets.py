@@ -10,13 +10,13 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.exact.figures_json import math_document
 from tests.house.web.conftest import LoopRunner, client_of
 from tests.house.web.live_server import SHEETS, Json
 from tests.sheets.samples import ALL_IDS, modified_text
 
 from pitbook import load
 from pitbook.errors import SheetUnknown
-from pitbook.exact.sheet_figures import math_document
 from pitbook.house.people.accounts import People
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web import jobs as sums

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
 from pitbook.cards import Card, cards
-from pitbook.errors import CardError, MoneyError, PitbookError
+from pitbook.errors import CardError, MoneyError
 from pitbook.exact.spots import ante_or_minimum
 from pitbook.house.table.session import example_response
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
@@ -208,9 +208,9 @@ async def math(
 
 
 def _math(sheet: Sheet, ante: Cents | None, seats: int, wager: str | None) -> dict[str, Any]:
-    from pitbook.exact.sheet_figures import math_document  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.game_figures import game_figures  # noqa: PLC0415  It brings NumPy.
 
-    return math_document(sheet, ante=ante, seats=seats, wager=wager)
+    return game_figures(sheet, ante=ante, seats=seats, wager=wager).document()
 
 
 @router.post(
@@ -245,7 +245,7 @@ async def advise(spot: AdviceRequest, services: ServicesDep) -> Answer[AdviceFor
     advice = await services.jobs.compute(
         key, lambda: _advice(sheet, *card_groups, bets=spot.bets, ante=ante, side=side, purse=purse)
     )
-    return Answer(cast("AdviceForSpot", {"sheet": sheet.id, **advice}))
+    return Answer(cast("AdviceForSpot", advice))
 
 
 def _advice(
@@ -259,11 +259,11 @@ def _advice(
     side: dict[str, Cents],
     purse: Cents | None,
 ) -> dict[str, Any]:
-    from pitbook.exact.advice import advise as compute_advice  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.spot_advice import spot_advice  # noqa: PLC0415  It brings NumPy.
 
     plays = [bet.lower() for bet in bets]
     stakes: dict[str, Any] = {"ante": ante, "side": side, "purse": purse}
-    return compute_advice(sheet, player_cards, community, plays, dead=dead, **stakes).document()
+    return spot_advice(sheet, player_cards, community, plays, dead=dead, **stakes).document()
 
 
 @router.get(
@@ -293,19 +293,9 @@ async def compare(
 
 
 def _compare_sheets(a: Sheet, b: Sheet, ante: Cents | None) -> dict[str, Any]:
-    from pitbook.exact import compare as side_by_side  # noqa: PLC0415  It brings NumPy.
-    from pitbook.exact.spots import Spot as Stakes  # noqa: PLC0415
-    from pitbook.exact.spots import SpotError, check_stakes  # noqa: PLC0415
+    from pitbook.exact.comparison import compare_sheets  # noqa: PLC0415  It brings NumPy.
 
-    for sheet in (a, b):
-        try:
-            check_stakes(sheet, Stakes((), ante=ante))
-        except SpotError as error:
-            message = say("web.invalid.in-field", field=sheet.id, why=sentence_of(error))
-            raise PitbookError(message) from None
-    wagers = [comparison.document() for comparison in side_by_side.compare(a, b, ante)]
-    assumptions = side_by_side.assumptions(a, b, ante)
-    return {"a": a.id, "b": b.id, "assumptions": assumptions, "wagers": wagers}
+    return compare_sheets(a, b, ante).document()
 
 
 def _cards(text: str, field: str) -> tuple[Card, ...]:

@@ -1,10 +1,10 @@
-"""Parses arguments as the commands do: sheets, cards, dollars, wagers, numbers."""
+"""Parses the arguments of public functions: sheets, cards, dollars, wagers, numbers."""
 
 from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from os import PathLike
 from typing import Any, TypeAlias
@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from pitbook.cards import Card, cards
 from pitbook.errors import CardError, MoneyError, PitbookError, SheetUnknown
 from pitbook.money import Cents, dollars
-from pitbook.sheets.findings import show_value
+from pitbook.sheets.findings import did_you_mean, show_value
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of
@@ -113,6 +113,15 @@ def hours_of(value: float | str | Fraction) -> Fraction:
     if not _HOURS.fullmatch(text):
         raise PitbookError(say("api.no-hours", given=_shown_value(value)))
     return Fraction(text)
+
+
+def one_of(known: Iterable[str], given: str, what: str) -> str:
+    """The name, if it is one of those known; `what` names it in the error."""
+    names = list(known)
+    if given not in names:
+        remedy = did_you_mean(str(given), names)
+        raise PitbookError(say("api.none-such", what=what, given=given, remedy=remedy))
+    return given
 
 
 def text_of(value: str, name: str) -> str:

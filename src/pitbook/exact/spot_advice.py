@@ -1,0 +1,130 @@
+"""Advice for one spot as a value: `pitbook.advice`, rendered by `pitbook advise`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from pitbook.answers import Answer
+from pitbook.cards import Card
+from pitbook.exact.advice import advise
+from pitbook.exact.spots import ante_or_minimum
+from pitbook.money import Cents
+from pitbook.sheets.arguments import (
+    CardsGiven,
+    Sides,
+    SomeSheet,
+    ante_of,
+    bets_of,
+    cards_of,
+    one_of,
+    sheet_of,
+    sides_of,
+)
+from pitbook.sheets.digest import digest
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.values import Entries
+
+
+@dataclass(frozen=True, repr=False)
+class SpotAdvice(Answer):
+    """The EV of every legal play in antes (or Bets), the best play, and the reason."""
+
+    sheet: str
+    hash: str
+    ante: Cents | None  # In cents; None without payout limits.
+    actions: Entries[str, Fraction]
+    best: str
+    why: str
+    _rules: Sheet
+
+    @property
+    def value(self) -> Fraction:
+        """EV of the best play."""
+        return self.actions[self.best]
+
+    def cost(self, play: str) -> Fraction:
+        """Cost of a play against the best one."""
+        return self.value - self.actions[one_of(self.actions, play, "play")]
+
+    def document(self) -> dict[str, Any]:
+        """The result of `pitbook advise --json`."""
+        return {
+            "sheet": self.sheet,
+            "actions": {play: str(worth) for play, worth in self.actions.items()},
+            "best": self.best,
+            "cost": {play: str(self.cost(play)) for play in self.actions},
+            "why": self.why,
+        }
+
+    def _rows(self) -> Iterator[dict[str, Any]]:
+        for play, value in self.actions.items():
+            is_best = play == self.best
+            yield {"play": play, "value": value, "cost": self.cost(play), "best": is_best}
+
+    def _lines(self) -> Iterator[str]:
+        values = ", ".join(f"{play} {float(value):+.4f}" for play, value in self.actions.items())
+        yield f"advice: {self.best}; {values}"
+        yield str(self.why)
+
+
+def advice(
+    sheet: SomeSheet,
+    cards: CardsGiven,
+    community: CardsGiven = "",
+    *,
+    bets: str | Sequence[str] = "",
+    ante: str | None = None,
+    side: Sides = None,
+    dead: CardsGiven = "",
+    purse: str | None = None,
+) -> SpotAdvice:
+    """The exact value of every play in a spot, the best play, and why it is best.
+
+    `bets` are the street bets made so far, `dead` the cards known to be out of play. `purse` is
+    what the player has left beside the wagers made; it needs an ante in dollars.
+
+    >>> spot = advice("catfish-bend/mississippi-stud", "6h5h", "7h", bets="1x")
+    >>> spot.best, str(spot.cost("1x"))
+    ('3x', '17/196')
+    """
+    rules, sides = sheet_of(sheet), sides_of(side)
+    ante_cents = ante_or_minimum(rules, ante_of(ante), sides)
+    return spot_advice(
+        rules,
+        cards_of(cards, "cards"),
+        cards_of(community, "community"),
+        bets_of(bets),
+        ante=ante_cents,
+        side=sides,
+        dead=cards_of(dead, "dead"),
+        purse=ante_of(purse, "purse"),
+    )
+
+
+def spot_advice(
+    sheet: Sheet,
+    cards: tuple[Card, ...],
+    community: tuple[Card, ...] = (),
+    bets: Sequence[str] = (),
+    *,
+    ante: Cents | None = None,
+    side: Mapping[str, Cents] | None = None,
+    dead: tuple[Card, ...] = (),
+    purse: Cents | None = None,
+) -> SpotAdvice:
+    """Advice for a spot whose cards and stakes are already parsed."""
+    advice_found = advise(
+        sheet, cards, community, bets, ante=ante, side=side, dead=dead, purse=purse
+    )
+    return SpotAdvice(
+        sheet=sheet.id,
+        hash=digest(sheet),
+        ante=ante,
+        actions=Entries({str(play): worth for play, worth in advice_found.actions.items()}),
+        best=str(advice_found.best),
+        why=advice_found.why,
+        _rules=sheet,
+    )
