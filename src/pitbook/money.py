@@ -71,6 +71,8 @@ class Odds:
 
     def wins(self, stake: Cents) -> Cents:
         """The winnings on a stake, excluding the stake (GEN-3)."""
+        if self.one == 1:
+            return Cents(stake * self.to)
         win, remainder = divmod(stake * self.to, self.one)
         if remainder:
             raise MoneyError(say("money.not-whole-cents", stake=stake, odds=str(self)))

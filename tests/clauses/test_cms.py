@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import replace
 
 import pytest
 from tests.clauses.one_line_rounds import (
@@ -265,7 +266,7 @@ def test_cms_14_one_hand_per_player_and_one_player_per_position() -> None:
 def test_cms_15_cards_off_the_table_are_warned_and_recorded() -> None:
     round = deal_round(CMS, seat(1, "Jc Jd", ante=5))
     warned = do(round, Warn(1, "cards off the table"))
-    assert warned._replace(notes=()) == round
+    assert replace(warned, notes=()) == round
     assert notes(warned) == [("seat 1 warned: cards off the table", "CMS-15")]
     void = do(warned, VoidHand(1, "supervisor"))
     assert all_returned(settle_round(void))

@@ -5,6 +5,8 @@ GEN-16 is about best play and is tested with the mathematics.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.clauses.one_line_rounds import (
     CMS,
@@ -290,7 +292,7 @@ def test_gen_15_an_interrupted_round_resumes_where_it_stopped(sheet: Sheet, agre
     round = deal_round(sheet, minimum_seat(sheet, 1), minimum_seat(sheet, 2))
     round = do(round, Decide(2, "high" if sheet is MHL else "2x"))
     resumed = do(round, Interrupted(agreed=agreed))
-    assert resumed._replace(notes=()) == round
+    assert replace(resumed, notes=()) == round
     assert notes(resumed) == [("interrupted; resumed", "GEN-15")]
 
 

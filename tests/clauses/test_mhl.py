@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.clauses.one_line_rounds import (
     MHL,
@@ -275,7 +277,7 @@ def test_mhl_15_a_house_may_allow_spots_anywhere() -> None:
 def test_mhl_16_cards_off_the_table_are_warned_and_recorded() -> None:
     round = deal_round(MHL, seat(1, "2c 3d 4h", bet=5))
     warned = do(round, Warn(1, "cards held below the table"))
-    assert warned._replace(notes=()) == round
+    assert replace(warned, notes=()) == round
     assert notes(warned) == [("seat 1 warned: cards held below the table", "MHL-16")]
     assert (
         expect_refusal(round, VoidHand(1, "information")).code is Code.NO_RULE

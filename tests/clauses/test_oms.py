@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import replace
 
 import pytest
 from tests.clauses.example_hands import FIVE_CARDS, PAIRS
@@ -273,7 +274,7 @@ def test_oms_9_a_house_may_cap_each_bet() -> None:
 def test_oms_16_a_hand_cut_short_is_completed_when_all_agree() -> None:
     round = do(deal_round(OMS, seat(1, "Jc Jd", ante=2)), Decide(1, "1x"))
     agreed = do(round, Interrupted(agreed=True))
-    assert agreed._replace(notes=()) == round
+    assert replace(agreed, notes=()) == round
     assert notes(agreed) == [("interrupted; all agree to finish", "OMS-16")]
     for turned in ("2h", "4s"):
         agreed = do(board(agreed, turned), Decide(1, "1x"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import comb, prod
@@ -122,7 +123,7 @@ def test_board_card_has_no_luck_on_average(
     bet = seat.after_play(play_of(round.game, round.stage, plays[-1]))
     remaining = remaining_deck(hole, board)
     after = [
-        best_worth(round._replace(board=(*round.board, card), stage=len(plays)), bet)
+        best_worth(replace(round, board=(*round.board, card), stage=len(plays)), bet)
         for card in remaining
     ]
     assert sum(after) / len(remaining) == worth_of(round, seat, plays[-1])

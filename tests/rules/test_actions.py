@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any, get_args
 
 import pytest
@@ -148,14 +149,14 @@ def test_a_finished_round_is_stored_and_replays() -> None:
     assert document["actions"] == [encode(action) for action in ROUND]
     assert document["settlement"] == report(over)
     replayed = stored.replay_stored(json.loads(json.dumps(document)))
-    assert replayed._replace(game=over.game) == over
+    assert replace(replayed, game=over.game) == over
 
 
 def test_a_round_in_play_is_stored_without_settlement() -> None:
     halfway = replay(open_round(CMS), ROUND[:5])
     document = stored.store(halfway, ROUND[:5])
     assert document["settlement"] is None
-    assert stored.replay_stored(document)._replace(game=halfway.game) == halfway
+    assert replace(stored.replay_stored(document), game=halfway.game) == halfway
 
 
 def stored_document(**fields: Any) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -327,4 +328,4 @@ def test_an_unusual_round_is_stored_and_replayed_like_any_other(name: str) -> No
     actions = [Wager(1, "ann", main, cents(10))]
     round = do(open_round(sheet), *actions)
     document = stored.store(round, actions)
-    assert stored.replay_stored(document)._replace(game=round.game) == round
+    assert replace(stored.replay_stored(document), game=round.game) == round

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -91,7 +92,7 @@ def test_replay_equals_play(name: str) -> None:
     document_stored = stored_round(name)
     assert document_stored["settlement"] == report(round) == pitbook.replay(document_stored)
     replayed_round = stored.replay_stored(document_stored)
-    assert replayed_round._replace(game=round.game) == round
+    assert replace(replayed_round, game=round.game) == round
     assert stored.restore(document_stored)[1] == actions
     assert replayed_round.game.sheet == sheet
     assert document_stored["sheet"]["hash"] == digest(sheet) == report(round)["hash"]
@@ -110,7 +111,7 @@ def test_a_round_may_be_stored_before_it_is_over() -> None:
     round = replay(open_round(CMS), actions)
     document = stored.store(round, actions)
     assert document["settlement"] is None
-    assert stored.replay_stored(document)._replace(game=round.game) == round
+    assert replace(stored.replay_stored(document), game=round.game) == round
     with pytest.raises(RoundError, match="the round is not over"):
         pitbook.replay(document)
     with pytest.raises(RoundError, match="does not give the settlement"):

@@ -103,11 +103,17 @@ def key(ranks: Iterable[int], suited: bool, *, twins: bool = False) -> int:
 
 
 def _key(cards: Sequence[Card]) -> int:
-    product, common = 1, 15
-    for card in cards:
-        product *= _PRIME_OF_CARD[card]
-        common &= _SUIT_BIT_OF_CARD[card]
-    return product << 2 | (common > 0) << 1 | (len(set(cards)) < len(cards))
+    primes, suits = _PRIME_OF_CARD, _SUIT_BIT_OF_CARD
+    if len(cards) == 5:  # Without a loop it takes half the time.
+        a, b, c, d, e = cards
+        product = primes[a] * primes[b] * primes[c] * primes[d] * primes[e]
+        common = suits[a] & suits[b] & suits[c] & suits[d] & suits[e]
+    else:
+        product, common = 1, 15
+        for card in cards:
+            product *= primes[card]
+            common &= suits[card]
+    return product << 2 | (common > 0) << 1 | (len({*cards}) < len(cards))
 
 
 def _suit_flags(ranks: tuple[int, ...]) -> tuple[bool, ...]:

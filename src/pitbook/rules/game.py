@@ -121,11 +121,11 @@ class Seat(NamedTuple):
 
     def after_play(self, play: Play) -> Seat:
         """The seat after a play."""
-        main, stake = self.main, self.main[0][1]
+        main = self.main
         if play.takes:
             main = tuple(wager_stake for wager_stake in main if wager_stake[0] not in play.takes)
         for wager, times in play.puts:
-            added = Cents(stake * times)
+            added = Cents(self.main[0][1] * times)
             for name, _ in main:  # A comprehension takes three times as long.
                 if name == wager:
                     main = _increase_wager(main, wager, added)

@@ -15,7 +15,8 @@ def apply_limits(
 ) -> tuple[tuple[Settlement, ...], tuple[AppliedCap, ...]]:
     """The settlements after all caps, and the caps that reduced a payout."""
     current, applied_caps = tuple(settlements), []
-    if not _has_win(current):
+    payout_max = _payout_max(current)
+    if not payout_max or all(payout_max <= limit.pays_max for limit in sheet.limits):
         return current, ()
     for scope in ("bet", "hand", "round"):
         for limit in sheet.limits:
@@ -25,13 +26,14 @@ def apply_limits(
     return current, tuple(applied_caps)
 
 
-def _has_win(settlements: tuple[Settlement, ...]) -> bool:
-    """Fast path: without a win no cap can apply."""
+def _payout_max(settlements: tuple[Settlement, ...]) -> int:
+    """All wins with their stakes: at least what any limit counts."""
+    total = 0
     for hand in settlements:
         for line in hand.lines:
             if line.odds is not None:
-                return True
-    return False
+                total += line.wins + line.stake
+    return total
 
 
 def shares(total: int, due: Sequence[int]) -> list[int]:

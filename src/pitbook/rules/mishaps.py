@@ -20,25 +20,24 @@ from pitbook.rules.actions import (
 )
 from pitbook.rules.game import Place, Seat
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.rules.round import Ending, Round, advance, advance_after_card
+from pitbook.rules.round import Ending, Round, RoundDraft, advance, advance_after_card
 from pitbook.rules.settlement import Settlement, forfeit_wagers, keep_settled_lines
 from pitbook.sheets.findings import did_you_mean
 from pitbook.text import Sentence, say
 
 
-def misdeal(round: Round, action: Misdeal) -> Round | Refusal:
+def misdeal(round: RoundDraft, action: Misdeal) -> Refusal | None:
     """Void the round, or record a finding that comes too late (GEN-6)."""
     if round.phase == "wagers":
         return refuse(Code.NOT_NOW, "engine.mishaps.nothing-to-void")
     rules = round.game.sheet.irregularities
     clause = rules.wrong_card_count.clause if action.card_count else rules.misdeal.clause
-    with_note = round.with_note(say("engine.mishaps.misdeal", reason=action.reason), clause)
-    if _results_stand(round):
-        return with_note.with_note(say("engine.mishaps.too-late"), rules.misdeal.clause)
-    return end_round(with_note, "misdeal", clause)
+    round.add_note(say("engine.mishaps.misdeal", reason=action.reason), clause)
+    _void_round(round, clause)
+    return None
 
 
-def void_hand_action(round: Round, action: VoidHand) -> Round | Refusal:
+def void_hand_action(round: RoundDraft, action: VoidHand) -> Refusal | None:
     """Void one hand, by the supervisor or for information given or taken."""
     seat = round.seat(action.seat)
     if seat is None:
@@ -52,7 +51,8 @@ def void_hand_action(round: Round, action: VoidHand) -> Round | Refusal:
     rules = round.game.sheet.irregularities
     if _has_result(round, seat):
         late = say("engine.mishaps.void-too-late", seat=seat.number, reason=action.reason)
-        return round.with_note(late, rules.misdeal.clause)
+        round.add_note(late, rules.misdeal.clause)
+        return None
     reason_text = _reason(action.part or action.reason)
     information_rule = rules.information if action.reason == "information" else None
     if information_rule is not None and (
@@ -63,10 +63,10 @@ def void_hand_action(round: Round, action: VoidHand) -> Round | Refusal:
             if information_rule.result == "warn"
             else information_rule.whose.clause
         )
-        return round.with_note(
-            say("engine.mishaps.warned", seat=seat.number, why=reason_text), clause
-        )
-    return _void_lines(round, seat, action.reason, reason_text)
+        round.add_note(say("engine.mishaps.warned", seat=seat.number, why=reason_text), clause)
+        return None
+    _void_seat(round, seat, action.reason, reason_text)
+    return None
 
 
 # CMS-16: hands that play on with a warning. A hand named without a part is always void.
@@ -92,55 +92,57 @@ def _reason_refusal(round: Round, action: VoidHand) -> Refusal | None:
     return None
 
 
-def expose(round: Round, action: Expose) -> Round | Refusal:
+def expose(round: RoundDraft, action: Expose) -> Refusal | None:
     """A card was exposed early or to the wrong people (GEN-8)."""
     if round.phase not in ("deal", "play", "settle"):
         return refuse(Code.NOT_NOW, "engine.mishaps.no-card")
     refusal = cannot_name(round, action.place, action.card)
     if refusal is not None:
         return refusal
-    return _expose_board(round, action) if action.place <= BOARD else _expose_hand(round, action)
+    if action.place <= BOARD:
+        return _expose_board(round, action)
+    _expose_hand(round, action)
+    return None
 
 
-def _expose_board(round: Round, action: Expose) -> Round | Refusal:
+def _expose_board(round: RoundDraft, action: Expose) -> Refusal | None:
     rule = round.game.sheet.irregularities.early_card
     if round.phase != "deal" and not round.waiting:
         return refuse(Code.NOT_NOW, "engine.mishaps.not-early")
     place = common_place_text(round.game.places[1 - action.place])
-    message = say("engine.mishaps.shown-early", card=action.card, place=place)
-    with_note = round.with_pile(action.place, cards=(action.card,)).with_note(message, rule.clause)
-    return end_round(with_note, "misdeal", rule.clause) if rule.value == "void-round" else with_note
+    round.name_in_pile(action.place, action.card)
+    round.add_note(say("engine.mishaps.shown-early", card=action.card, place=place), rule.clause)
+    if rule.value == "void-round":
+        end_round(round, "misdeal", rule.clause)
+    return None
 
 
-def _expose_hand(round: Round, action: Expose) -> Round:
-    rules = round.game.sheet.irregularities
-    rule, seat = rules.exposed_card, round.seat(action.place)
+def _expose_hand(round: RoundDraft, action: Expose) -> None:
+    rule, seat = round.game.sheet.irregularities.exposed_card, round.seat(action.place)
     assert seat is not None
     seat = seat._replace(cards=(*seat.cards, action.card))
+    round.set_seat(seat)
     message = say("engine.mishaps.shown", card=action.card, seat=seat.number)
-    with_note = round.with_seat(seat).with_note(message, rule.clause)
+    round.add_note(message, rule.clause)
     if rule.value == "void-round":
-        if _results_stand(round):
-            return with_note.with_note(say("engine.mishaps.too-late"), rules.misdeal.clause)
-        return end_round(with_note, "misdeal", rule.clause)
-    if rule.value == "void-hand" and seat.void is None and not _has_result(round, seat):
-        return _void_lines(with_note, seat, "exposed")
-    return advance_after_card(with_note)
+        _void_round(round, rule.clause)
+    elif rule.value == "void-hand" and seat.void is None and not _has_result(round, seat):
+        _void_seat(round, seat, "exposed")
+    else:
+        advance_after_card(round)
 
 
-def foul_deck(round: Round, action: Fouled) -> Round | Refusal:
+def foul_deck(round: RoundDraft, action: Fouled) -> Refusal | None:
     """A card that the decks cannot hold voids the round (GEN-9), if found in time."""
     if round.phase == "wagers":
         return refuse(Code.NOT_NOW, "engine.mishaps.no-card")
-    rules = round.game.sheet.irregularities
-    clause = rules.fouled_deck.clause
-    with_note = round.with_note(say("engine.mishaps.fouled", card=action.card), clause)
-    if _results_stand(round):
-        return with_note.with_note(say("engine.mishaps.too-late"), rules.misdeal.clause)
-    return end_round(with_note, "misdeal", clause)
+    clause = round.game.sheet.irregularities.fouled_deck.clause
+    round.add_note(say("engine.mishaps.fouled", card=action.card), clause)
+    _void_round(round, clause)
+    return None
 
 
-def warn(round: Round, action: Warn) -> Round | Refusal:
+def warn(round: RoundDraft, action: Warn) -> Refusal | None:
     """Record a breach; the hand is void if the sheet says so."""
     seat = round.seat(action.seat)
     if seat is None:
@@ -149,14 +151,14 @@ def warn(round: Round, action: Warn) -> Round | Refusal:
         return refuse(Code.NOT_NOW, "engine.mishaps.no-card")
     rule = round.game.sheet.irregularities.cards_off_table
     message = say("engine.mishaps.warned", seat=seat.number, why=action.breach)
-    with_note = round.with_note(message, rule.clause if rule else None)
+    round.add_note(message, rule.clause if rule else None)
     voids_hand = rule is not None and rule.value == "void"
     if voids_hand and seat.void is None and not _has_result(round, seat):
-        return _void_lines(with_note, seat, "off-table")
-    return with_note
+        _void_seat(round, seat, "off-table")
+    return None
 
 
-def interrupt_play(round: Round, action: Interrupted) -> Round | Refusal:
+def interrupt_play(round: RoundDraft, action: Interrupted) -> Refusal | None:
     """Play was stopped: it resumes, or the hand is dead if the sheet says so."""
     if round.phase in ("wagers", "over"):
         return refuse(Code.NOT_NOW, "engine.mishaps.no-play")
@@ -166,22 +168,24 @@ def interrupt_play(round: Round, action: Interrupted) -> Round | Refusal:
     else:
         message = say("engine.mishaps.interrupted-why", why=action.why)
     if rule.value == "resume":
-        return round.with_note(say("engine.mishaps.resumed", cut=message), rule.clause)
-    if action.agreed:
-        return round.with_note(say("engine.mishaps.all-agree", cut=message), rule.clause)
-    round = round.with_note(say("engine.mishaps.dead", cut=message), rule.clause)
-    return end_round(round, "dead", rule.clause)
+        round.add_note(say("engine.mishaps.resumed", cut=message), rule.clause)
+    elif action.agreed:
+        round.add_note(say("engine.mishaps.all-agree", cut=message), rule.clause)
+    else:
+        round.add_note(say("engine.mishaps.dead", cut=message), rule.clause)
+        end_round(round, "dead", rule.clause)
+    return None
 
 
 def cannot_name(round: Round, place: PlaceNumber, card: Card) -> Refusal | None:
     """The refusal of naming a card at a place, if any."""
     if place == BOARD:
         has_closed_card = len(round.board) < round.board_laid
-    elif place < BOARD:
-        has_closed_card = place in round.hidden
-    else:
+    elif place > BOARD:
         seat = round.seat(place)
         has_closed_card = seat is not None and len(seat.cards) < seat.laid
+    else:
+        has_closed_card = place in round.hidden
     if not has_closed_card:
         return refuse(Code.NO_CARD_THERE, "engine.mishaps.none-face-down")
     decks = round.game.decks
@@ -197,8 +201,17 @@ def common_place_text(place: Place) -> Sentence:
     return say("engine.place.common", place=place.id, title=place.title)
 
 
-def end_round(round: Round, ending: Ending, clause: str) -> Round:
-    """The round ended as void: every wager returns, as far as the sheet says so.
+def _void_round(round: RoundDraft, clause: str) -> None:
+    """End the round as a misdeal, or note that it was found too late (GEN-6)."""
+    if _results_stand(round):
+        rule = round.game.sheet.irregularities.misdeal
+        round.add_note(say("engine.mishaps.too-late"), rule.clause)
+    else:
+        end_round(round, "misdeal", clause)
+
+
+def end_round(round: RoundDraft, ending: Ending, clause: str) -> None:
+    """End the round as void: every wager returns, as far as the sheet says so.
 
     GEN-6: a dead hand keeps earlier settlements; a misdeal reverses them too.
     """
@@ -215,13 +228,10 @@ def end_round(round: Round, ending: Ending, clause: str) -> Round:
         settlements = tuple(
             keep_settled_lines(settlement, standing_lines) for settlement in settlements
         )
-    return round._replace(
-        phase="over",
-        ending=ending,
-        paid=standing_lines,
-        settlements=settlements,
-        applied_caps=round.applied_caps if standing_lines else (),
-    )
+    round.phase, round.ending = "over", ending
+    round.paid, round.settlements = standing_lines, settlements
+    if not standing_lines:
+        round.applied_caps = ()
 
 
 def void_hand(round: Round, seat: Seat) -> Settlement:
@@ -238,10 +248,12 @@ def void_hand(round: Round, seat: Seat) -> Settlement:
     return round.game.void(seat, rule.clause if rule else rules.misdeal.clause)
 
 
-def _void_lines(round: Round, seat: Seat, reason: str, reason_text: str = "") -> Round:
+def _void_seat(round: RoundDraft, seat: Seat, reason: str, reason_text: str = "") -> None:
     message = say("engine.mishaps.hand-void", seat=seat.number, why=reason_text or _reason(reason))
-    voided = round.with_seat(seat._replace(void=reason)).with_note(message)
-    return advance(voided) if round.phase == "play" else voided
+    round.set_seat(seat._replace(void=reason))
+    round.add_note(message)
+    if round.phase == "play":
+        advance(round)
 
 
 @cache

@@ -13,9 +13,8 @@ from pitbook.rules import mishaps
 from pitbook.rules.actions import PASSED, Play, Settle
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.limits import apply_limits, due_under
-from pitbook.rules.named_tuples import replacer
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.rules.round import Round
+from pitbook.rules.round import Round, RoundDraft
 from pitbook.rules.settlement import AppliedCap, Line, Settlement, keep_settled_lines
 from pitbook.sheets.model import Limit, Sheet
 from pitbook.sheets.pay_tables import lines_under_limit
@@ -25,34 +24,33 @@ SEARCH_MAX = 25_000  # Three closed cards of many decks; beyond that, any hand c
 PricedRound = tuple[tuple[Settlement, ...], tuple[AppliedCap, ...]]
 
 
-def settle(round: Round, action: Settle) -> Round | Refusal:
+def settle(round: RoundDraft, action: Settle) -> Refusal | None:
     """Settle the next seat; with `at_once`, record its result before all hands are open."""
     if round.phase != "settle":
         return refuse(Code.NOT_NOW, "engine.settling.not-ready")
     refusal = _why_waiting(round) if action.at_once else _unknown_cards(round)
     if refusal is not None:
         return refusal
-    return settle_next(_pay_next(round) if action.at_once else round)
+    if action.at_once:
+        _pay_next(round)
+    round.steps_settled += 1
+    if round.steps_settled == len(round.to_settle):
+        _end_settlement(round)
+    return None
 
 
-def settle_next(round: Round) -> Round:
-    """Advance to the next seat; after the last one the round is over."""
-    steps_done = round.steps_settled + 1
-    if steps_done < len(round.to_settle):
-        return round._replace(steps_settled=steps_done)
+def _end_settlement(round: RoundDraft) -> None:
+    """The round is over: record every hand's settlement."""
     settlements, caps = price_round(round, round.seats)
-    final_settlements = (
-        tuple(keep_settled_lines(settlement, round.paid) for settlement in settlements)
-        if round.paid
-        else settlements
-    )
-    # GEN-6: a hand settled before another one was void keeps its share.
-    if final_settlements != settlements:
-        settlements, caps = final_settlements, _merge_caps(round.applied_caps, caps)
-    return _over(round, "over", steps_done, settlements, caps, "settled")
-
-
-_over = replacer(Round, "phase", "steps_settled", "settlements", "applied_caps", "ending")
+    if round.paid:
+        final_settlements = tuple(
+            keep_settled_lines(settlement, round.paid) for settlement in settlements
+        )
+        # GEN-6: a hand settled before another one was void keeps its share.
+        if final_settlements != settlements:
+            settlements, caps = final_settlements, _merge_caps(round.applied_caps, caps)
+    round.phase, round.ending = "over", "settled"
+    round.settlements, round.applied_caps = settlements, caps
 
 
 def price_round(round: Round, seats: Iterable[Seat]) -> PricedRound:
@@ -75,15 +73,15 @@ def opens_hand(round: Round, seat: Seat, group: tuple[str, ...]) -> bool:
     return round.game.looks_at_hand(seat._replace(main=main, side=group_wagers))
 
 
-def _pay_next(round: Round) -> Round:
-    """The round with the next seat's results recorded."""
+def _pay_next(round: RoundDraft) -> None:
+    """Record the next seat's results."""
     number, _ = round.to_settle[round.steps_settled]
     settlements, caps = price_round(round, _readable_seats(round))
     (hand,) = (settlement for settlement in settlements if settlement.seat == number)
-    paid = (*round.paid, *((number, line) for line in _step_lines(round, hand.lines)))
-    settled_seats = {None, *(seat for seat, _ in paid)}
+    round.paid += tuple((number, line) for line in _step_lines(round, hand.lines))
+    settled_seats = {None, *(seat for seat, _ in round.paid)}
     settled_caps = tuple(cap for cap in caps if cap.seat in settled_seats)
-    return round._replace(paid=paid, applied_caps=_merge_caps(round.applied_caps, settled_caps))
+    round.applied_caps = _merge_caps(round.applied_caps, settled_caps)
 
 
 def lines_of_next_step(round: Round, after: Round) -> tuple[Line, ...]:
@@ -133,12 +131,14 @@ def _readable_seats(round: Round) -> Iterator[Seat]:
 
 
 def _unknown_cards(round: Round) -> Refusal | None:
+    closed = [seat for seat in round.seats if not _is_known(round, seat)]
+    if not closed:
+        return None
     number, group = round.to_settle[round.steps_settled]
     # A share under a round cap is known only with all hands; otherwise hands open one by one.
     shared = any(limit.per == "round" for limit in round.game.sheet.limits)
-    for seat in round.seats:
-        affected = shared or seat.number == number
-        if affected and not _is_known(round, seat) and opens_hand(round, seat, group):
+    for seat in closed:
+        if (shared or seat.number == number) and opens_hand(round, seat, group):
             return _turn_first(round, seat)
     return None
 
@@ -266,6 +266,11 @@ Common = tuple[tuple[Card, ...], ...]
 
 def settle_allowed(game: Game, seat: Seat, *common: tuple[Card, ...]) -> Settlement:
     """The hand's lines before any limit; stakes that its plays were not allowed to place return."""
+    for play in seat.plays:
+        if play.needs is not None:
+            break
+    else:
+        return game.settle(seat, *common)
     excess = _excess_stakes(game, seat, common)
     if not excess:
         return game.settle(seat, *common)

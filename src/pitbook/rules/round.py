@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from pitbook.cards import Card
 from pitbook.money import Cents
 from pitbook.rules.actions import BOARD, PASSED, PLACES, Absent, Action, Decide, PlaceNumber, Turn
 from pitbook.rules.game import Game, Seat, SettleOrder, compile_game
-from pitbook.rules.named_tuples import fast_replace, replacer
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.settlement import AppliedCap, Line, Settlement
 from pitbook.sheets.model import Sheet
@@ -32,8 +32,8 @@ class Pile(NamedTuple):
     cards: tuple[Card, ...]
 
 
-@fast_replace
-class Round(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Round:
     """The state after some actions; `step` gives the next one."""
 
     game: Game
@@ -43,7 +43,7 @@ class Round(NamedTuple):
     board_laid: int = 0
     board: tuple[Card, ...] = ()
     stage: int = 0
-    to_settle: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    to_settle: SettleOrder = ()
     steps_settled: int = 0
     paid: tuple[tuple[int, Line], ...] = ()  # Results settled with `at_once`; they stand.
     settlements: tuple[Settlement, ...] = ()
@@ -58,21 +58,6 @@ class Round(NamedTuple):
             if seat.number == number:
                 return seat
         return None
-
-    def with_seat(self, seat: Seat) -> Round:
-        """The round with one seat replaced."""
-        return _with_seats(self, self.seats_with(seat))
-
-    def seats_with(self, seat: Seat) -> tuple[Seat, ...]:
-        """The seats with one of them replaced."""
-        if len(self.seats) == 1:
-            return (seat,)
-        number = seat.number
-        return tuple([seat if other.number == number else other for other in self.seats])
-
-    def with_note(self, what: str, clause: str | None = None) -> Round:
-        """The round with a note added."""
-        return self._replace(notes=(*self.notes, Note(what, clause)))
 
     @property
     def results(self) -> tuple[tuple[int, Line], ...]:
@@ -111,7 +96,6 @@ class Round(NamedTuple):
         stage = self.stage
         return tuple([seat.number for seat in self.seats if seat.decides_at(stage)])
 
-    @property
     def waits(self) -> bool:
         """Whether a seat has still to decide at this stage."""
         stage = self.stage
@@ -129,17 +113,6 @@ class Round(NamedTuple):
     def piles(self) -> tuple[Pile, ...]:
         """Every shared place, the board first."""
         return (Pile(self.board_laid, self.board), *self.more)
-
-    def with_pile(
-        self, place: PlaceNumber, *, dealt: int = 0, cards: tuple[Card, ...] = ()
-    ) -> Round:
-        """The round with further cards dealt, and named, at a shared place."""
-        if place == BOARD:
-            return _with_piles(self, self.board_laid + dealt, (*self.board, *cards))
-        other_piles = list(self.more)
-        pile = other_piles[-place - 1]
-        other_piles[-place - 1] = Pile(pile.laid + dealt, (*pile.cards, *cards))
-        return self._replace(more=tuple(other_piles))
 
     @property
     def hidden(self) -> tuple[PlaceNumber, ...]:
@@ -162,8 +135,91 @@ class Round(NamedTuple):
         return count
 
 
-_with_seats = replacer(Round, "seats")
-_with_piles = replacer(Round, "board_laid", "board")
+class RoundDraft(Round):
+    """A copy of a round, changed in place by actions and then frozen."""
+
+    __slots__ = ()
+    __setattr__ = object.__setattr__
+    __delattr__ = object.__delattr__  # CPython writes slowly unless both are its own.
+
+    phase: Phase
+    seats: tuple[Seat, ...]
+    to_deal: tuple[PlaceNumber, ...]
+    board_laid: int
+    board: tuple[Card, ...]
+    stage: int
+    to_settle: SettleOrder
+    steps_settled: int
+    paid: tuple[tuple[int, Line], ...]
+    settlements: tuple[Settlement, ...]
+    applied_caps: tuple[AppliedCap, ...]
+    ending: Ending | None
+    notes: tuple[Note, ...]
+    more: tuple[Pile, ...]
+
+    def set_seat(self, seat: Seat) -> None:
+        """Replace the seat with the same number."""
+        seats, number = self.seats, seat.number
+        if len(seats) == 1:
+            self.seats = (seat,)
+            return
+        for index, other in enumerate(seats):
+            if other.number == number:
+                self.seats = (*seats[:index], seat, *seats[index + 1 :])
+                return
+
+    def add_note(self, what: str, clause: str | None = None) -> None:
+        self.notes = (*self.notes, Note(what, clause))
+
+    def deal_to_pile(self, place: PlaceNumber) -> None:
+        """Deal a card face down to a shared place."""
+        if place == BOARD:
+            self.board_laid += 1
+        else:
+            pile = self.more[-place - 1]
+            self._set_pile(place, Pile(pile.laid + 1, pile.cards))
+
+    def name_in_pile(self, place: PlaceNumber, card: Card) -> None:
+        """Name the next face-down card of a shared place."""
+        if place == BOARD:
+            self.board = (*self.board, card)
+        else:
+            pile = self.more[-place - 1]
+            self._set_pile(place, Pile(pile.laid, (*pile.cards, card)))
+
+    def _set_pile(self, place: PlaceNumber, pile: Pile) -> None:
+        piles = list(self.more)
+        piles[-place - 1] = pile
+        self.more = tuple(piles)
+
+    def freeze(self) -> Round:
+        """This round, read-only from now on."""
+        self.__class__ = Round  # type: ignore[assignment]
+        return self
+
+
+_new_draft = object.__new__
+
+
+def draft_of(round: Round) -> RoundDraft:
+    """A copy that can be changed."""
+    draft = _new_draft(RoundDraft)
+    draft.game = round.game  # type: ignore[misc]
+    draft.phase = round.phase
+    draft.seats = round.seats
+    draft.to_deal = round.to_deal
+    draft.board_laid = round.board_laid
+    draft.board = round.board
+    draft.stage = round.stage
+    draft.to_settle = round.to_settle
+    draft.steps_settled = round.steps_settled
+    draft.paid = round.paid
+    draft.settlements = round.settlements
+    draft.applied_caps = round.applied_caps
+    draft.ending = round.ending
+    draft.notes = round.notes
+    draft.more = round.more
+    return draft
 
 
 def new_round(game: Game) -> Round:
@@ -184,33 +240,32 @@ def open_round(sheet: Sheet) -> Round:
 # What a round waits for next: a card, a decision or a payment.
 
 
-def begin(round: Round) -> Round:
-    """Start play after the deal: advance to the first decision, or the first cards to turn."""
-    return advance(_with_phase(round, "play"))
-
-
-def advance(round: Round) -> Round:
+def advance(round: RoundDraft) -> None:
     """Skip stages without pending decisions, up to the next decision, card or settlement."""
     if not round.game.straight:
-        return _advance_general(round)
+        _advance_general(round)
+        return
     turned_by = round.game.turned_by
-    while not round.waits:
+    while not round.waits():
         if len(round.board) < turned_by[round.stage]:
-            return round if needs_board(round) else to_settlement(round)
+            if not needs_board(round):
+                start_settlement(round)
+            return
         if round.stage + 1 == len(turned_by):
-            return to_settlement(round)
-        round = _with_stage(round, round.stage + 1)
-    return round
+            start_settlement(round)
+            return
+        round.stage += 1
 
 
-def advance_after_card(round: Round) -> Round:
+def advance_after_card(round: RoundDraft) -> None:
     """Advance after a seat's card is named, which may decide whether a stage reaches the seat."""
-    return advance(round) if round.phase == "play" else round
+    if round.phase == "play":
+        advance(round)
 
 
 def next_turn(round: Round) -> PlaceNumber | None:
     """The shared place whose next card is to be turned now, if any."""
-    return None if round.waits else next_turn_unchecked(round)
+    return None if round.waits() else next_turn_unchecked(round)
 
 
 def next_named(round: Round) -> tuple[PlaceNumber, int] | None:
@@ -237,25 +292,29 @@ def next_turn_unchecked(round: Round) -> PlaceNumber | None:
 # Games whose stages are skipped, or open and deal cards of their own.
 
 
-def _advance_general(round: Round) -> Round:
+def _advance_general(round: RoundDraft) -> None:
     """`advance` for any game; `stage` is the last stage with open cards, -1 before the first."""
     last = len(round.game.stages) - 1
-    while not round.waits:
+    while not round.waits():
         if round.stage == last:
             closed = any(len(pile.cards) < pile.laid for pile in round.piles)
-            return round if closed and needs_board(round) else to_settlement(round)
+            if not closed or not needs_board(round):
+                start_settlement(round)
+            return
         seats = _seats_reached(round)
         if seats is None:
-            return round  # The cards must be named first.
+            return  # The cards must be named first.
         if not seats:
-            round = _begin_stage(round, ())
+            _begin_stage(round, ())
             continue
         if order := _deal_places(round, seats):
-            return round._replace(phase="deal", to_deal=order)
+            round.phase, round.to_deal = "deal", order
+            return
         if any(map(_has_closed_card, round.piles, _open_targets(round))):
-            return round if needs_board(round) else to_settlement(round)
-        round = _begin_stage(round, seats)
-    return round
+            if not needs_board(round):
+                start_settlement(round)
+            return
+        _begin_stage(round, seats)
 
 
 def _seats_reached(round: Round) -> tuple[int, ...] | None:
@@ -292,11 +351,11 @@ def _has_closed_card(pile: tuple[int, tuple[int, ...]], target: int) -> bool:
     return len(pile[1]) < target
 
 
-def _begin_stage(round: Round, reached: tuple[int, ...]) -> Round:
+def _begin_stage(round: RoundDraft, reached: tuple[int, ...]) -> None:
     """Begin the next stage; seats that it does not reach, or without a choice, pass."""
-    stage = round.stage + 1
-    has_choice = bool(round.game.stages[stage].plays)
-    seats = tuple(
+    round.stage += 1
+    has_choice = bool(round.game.stages[round.stage].plays)
+    round.seats = tuple(
         seat
         if seat.folded
         or seat.void is not None
@@ -305,7 +364,6 @@ def _begin_stage(round: Round, reached: tuple[int, ...]) -> Round:
         else seat._replace(plays=(*seat.plays, PASSED))
         for seat in round.seats
     )
-    return round._replace(seats=seats, stage=stage)
 
 
 def _deal_places(round: Round, reached: tuple[int, ...]) -> tuple[PlaceNumber, ...]:
@@ -341,15 +399,16 @@ def needs_board(round: Round) -> bool:
     return has_live_hand and game.board_always
 
 
-def to_settlement(round: Round) -> Round:
-    """The round in its settling phase, with the order of settlement."""
+def start_settlement(round: RoundDraft) -> None:
+    """Enter the settling phase, with the order of settlement."""
+    round.phase = "settle"
     wagers_by_seat = tuple(
         [(seat.number, tuple([wager for wager, _ in seat.side])) for seat in round.seats]
     )
     order_cache = round.game.orders
     if wagers_by_seat not in order_cache:
         order_cache[wagers_by_seat] = _order(round.game, wagers_by_seat)
-    return _with_settle_order(round, "settle", order_cache[wagers_by_seat])
+    round.to_settle = order_cache[wagers_by_seat]
 
 
 def _order(game: Game, wagers_by_seat: tuple[tuple[int, tuple[str, ...]], ...]) -> SettleOrder:
@@ -362,11 +421,6 @@ def _order(game: Game, wagers_by_seat: tuple[tuple[int, tuple[str, ...]], ...]) 
         for number, side in seats
         if "main" in group or any(wager in group for wager in side)
     )
-
-
-_with_stage = replacer(Round, "stage")
-_with_phase = replacer(Round, "phase")
-_with_settle_order = replacer(Round, "phase", "to_settle")
 
 
 def earlier_spot(round: Round, number: int) -> int | None:

@@ -143,7 +143,7 @@ Ranking: TypeAlias = Kinds | Best | PointSum | Arranged | Matches | Other
 
 
 NONE = Cents(0)
-_kind_pay_of = tuple.__new__  # Twice as fast as the constructor.
+_new_line = tuple.__new__  # Twice as fast as the constructor.
 
 
 class KindPay(NamedTuple):
@@ -177,8 +177,24 @@ def price_line(wager: str, stake: Cents, pay: KindPay, clause: str, *, stake_cou
     """The settlement line of one wager."""
     outcome, result, odds = pay
     if odds is None:
-        return _kind_pay_of(Line, (wager, stake, outcome, result, None, NONE, clause, NONE))
+        return _new_line(Line, (wager, stake, outcome, result, None, NONE, clause, NONE))
     wins = odds.wins(stake)
     if stake_counted:  # GEN-3 reversed: "500 for 1" includes the stake in the 500.
         wins = Cents(max(0, wins - stake))
-    return Line(wager, stake, outcome, result, odds, wins, clause)
+    return _new_line(Line, (wager, stake, outcome, result, odds, wins, clause, NONE))
+
+
+def price_lines(
+    stakes: Iterable[tuple[str, Cents]], pay: KindPay, clause: str, *, stake_counted: bool
+) -> list[Line]:
+    """The settlement lines of wagers with the same pay."""
+    outcome, result, odds = pay
+    if odds is None:
+        return [
+            _new_line(Line, (wager, stake, outcome, result, None, NONE, clause, NONE))
+            for wager, stake in stakes
+        ]
+    return [
+        price_line(wager, stake, pay, clause, stake_counted=stake_counted)
+        for wager, stake in stakes
+    ]

@@ -5,7 +5,7 @@ This module also lists the legal actions and computes the cost of playing a hand
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from pitbook.cards import DECK, Card
@@ -35,67 +35,96 @@ from pitbook.rules.game import Game, Seat
 from pitbook.rules.named_tuples import replacer
 from pitbook.rules.payouts import settle
 from pitbook.rules.refusals import Code, Refusal, refuse, refuse_cached
-from pitbook.rules.round import Round, advance, advance_after_card, begin, next_turn_unchecked
+from pitbook.rules.round import (
+    Round,
+    RoundDraft,
+    advance,
+    advance_after_card,
+    draft_of,
+    next_turn_unchecked,
+)
 from pitbook.sheets.model import Stake
 from pitbook.text import Sentence, say
 
-RoundOrRefusal = Round | Refusal
-
-_deal_to_board = replacer(Round, "to_deal", "board_laid")
-_deal_to_seat = replacer(Round, "seats", "to_deal")
 _with_dealt = replacer(Seat, "laid")
 _with_cards = replacer(Seat, "cards")
 
 
-def step(round: Round, action: Action) -> RoundOrRefusal:
+def step(round: Round, action: Action) -> Round | Refusal:
     """The round after an action, or why it is refused."""
-    return _HANDLERS[type(action)](round, action)
+    draft = draft_of(round)
+    refusal = _HANDLERS[type(action)](draft, action)
+    return draft.freeze() if refusal is None else refusal
 
 
-def deal(round: Round, action: Deal) -> RoundOrRefusal:
+def play_actions(round: Round, actions: Iterable[Action]) -> Round | RefusedAction:
+    """The round after all actions, or the first refusal; faster than one `step` at a time."""
+    draft = draft_of(round)
+    handlers = _HANDLERS
+    for number, action in enumerate(actions, start=1):
+        refusal = handlers[type(action)](draft, action)
+        if refusal is not None:
+            return RefusedAction(number, action, refusal)
+    return draft.freeze()
+
+
+class RefusedAction(NamedTuple):
+    """The first refused action of several, counted from 1."""
+
+    number: int
+    action: Action
+    refusal: Refusal
+
+
+# A handler changes the draft, or refuses and leaves it as it was.
+
+
+def deal(round: RoundDraft, action: Deal) -> Refusal | None:
     """Deal the next card in the sheet's order."""
     if round.phase != "deal":
         return refuse(Code.NOT_NOW, "engine.step.no-card-now")
-    if action.place != round.to_deal[0]:
-        clause, place = round.game.sheet.deal.clause, place_name(round, round.to_deal[0])
-        return refuse(Code.DEAL_ORDER, "engine.step.deal-order", clause, place=place)
-    remaining = round.to_deal[1:]
-    if action.place == BOARD:
-        after = _deal_to_board(round, remaining, round.board_laid + 1)
-    elif action.place < BOARD:
-        after = round.with_pile(action.place, dealt=1)._replace(to_deal=remaining)
+    place = action.place
+    to_deal = round.to_deal
+    if place != to_deal[0]:
+        clause, place_text = round.game.sheet.deal.clause, place_name(round, to_deal[0])
+        return refuse(Code.DEAL_ORDER, "engine.step.deal-order", clause, place=place_text)
+    if place > BOARD:
+        seat = _seat_at(round, place)
+        round.set_seat(_with_dealt(seat, seat.laid + 1))
     else:
-        seat = _seat_at(round, action.place)
-        after = _deal_to_seat(round, round.seats_with(_with_dealt(seat, seat.laid + 1)), remaining)
-    # Every hand may be void already.
-    return after if remaining else begin(after)
+        round.deal_to_pile(place)
+    round.to_deal = to_deal[1:]
+    if not round.to_deal:  # Every hand may be void already.
+        round.phase = "play"
+        advance(round)
+    return None
 
 
-def turn(round: Round, action: Turn) -> RoundOrRefusal:
+def turn(round: RoundDraft, action: Turn) -> Refusal | None:
     """Name a face-down card."""
     place, card = action
-    seat = round.seat(place) if place > BOARD else None
-    dealt, named = (round.board_laid, round.board) if seat is None else (seat.laid, seat.cards)
-    # Check the usual case first.
-    is_legal = (place == BOARD) == (seat is None) and len(named) < dealt
-    if not is_legal or round.copies(card) >= round.game.decks:
-        refusal = mishaps.cannot_name(round, place, card)
-        if refusal is not None:
-            return refusal
-    if round.phase not in ("play", "settle"):
+    refusal = mishaps.cannot_name(round, place, card)
+    if refusal is not None:
+        return refusal
+    phase = round.phase
+    if phase not in ("play", "settle"):
         return refuse(Code.NOT_NOW, "engine.step.not-all-dealt")
-    if action.place <= BOARD:
-        if round.phase == "play" and round.waits:
+    if place <= BOARD:
+        if phase == "play" and round.waits():
             return refuse(Code.NOT_NOW, "engine.step.still-to-decide", seat=round.waiting[0])
-        if next_turn_unchecked(round) != action.place:
+        if next_turn_unchecked(round) != place:
             place_text = _next_place(round, action)
             return refuse(Code.NOT_NOW, "engine.step.nobody-needs", place=place_text)
-        return advance(round.with_pile(place, cards=(card,)))
-    assert seat is not None
+        round.name_in_pile(place, card)
+        advance(round)
+        return None
+    seat = _seat_at(round, place)
     if seat.folded and not round.game.looks_at_hand(seat):
         return refuse(Code.NOT_NOW, "engine.step.cards-stay", "GEN-14", seat=seat.number)
-    after = round.with_seat(_with_cards(seat, (*named, card)))
-    return after if round.game.straight else advance_after_card(after)
+    round.set_seat(_with_cards(seat, (*seat.cards, card)))
+    if not round.game.straight:
+        advance_after_card(round)
+    return None
 
 
 def _next_place(round: Round, action: Turn) -> Sentence:
@@ -103,13 +132,15 @@ def _next_place(round: Round, action: Turn) -> Sentence:
     return say("engine.place.board") if board else place_name(round, action.place)
 
 
-def decide(round: Round, action: Decide) -> RoundOrRefusal:
+def decide(round: RoundDraft, action: Decide) -> Refusal | None:
     """Apply a seat's play at this stage."""
     playable = playable_plays(round, action)
     if isinstance(playable, Refusal):
         return playable
     seat, play = playable
-    return advance(round.with_seat(seat.after_play(play)))
+    round.set_seat(seat.after_play(play))
+    advance(round)
+    return None
 
 
 def playable_plays(round: Round, action: Decide) -> tuple[Seat, Play] | Refusal:
@@ -134,7 +165,7 @@ def playable_plays(round: Round, action: Decide) -> tuple[Seat, Play] | Refusal:
     return seat, play
 
 
-def play_absent(round: Round, action: Absent) -> RoundOrRefusal:
+def play_absent(round: RoundDraft, action: Absent) -> Refusal | None:
     """Play for an absent player, or one short of chips, by the sheet's rule (GEN-10)."""
     seat = round.seat(action.seat)
     if seat is None:
@@ -148,14 +179,14 @@ def play_absent(round: Round, action: Absent) -> RoundOrRefusal:
     if play is None:
         key, clause = "engine.step.absent-cards", round.game.absent_clause
         return refuse(Code.CARDS_UNKNOWN, key, clause, seat=seat.number)
-    after = decide(round, Decide(action.seat, play))
-    if isinstance(after, Refusal):
-        return after
     if action.short:
         note = _short_note(round, seat, play)
     else:
         note = say("engine.step.was-absent", seat=seat.number, play=play)
-    return after.with_note(note, round.game.absent_clause)
+    refusal = decide(round, Decide(action.seat, play))
+    if refusal is None:
+        round.add_note(note, round.game.absent_clause)
+    return refusal
 
 
 def _short_note(round: Round, seat: Seat, play: Play) -> Sentence:
@@ -191,7 +222,7 @@ def _seat_at(round: Round, number: int) -> Seat:
     return seat
 
 
-_HANDLERS: dict[type, Callable[[Round, Any], RoundOrRefusal]] = {
+_HANDLERS: dict[type, Callable[[RoundDraft, Any], Refusal | None]] = {
     Wager: wagers.wager,
     Withdraw: wagers.withdraw,
     Close: wagers.close,

@@ -12,11 +12,10 @@ from pydantic import ValidationError
 from pitbook.errors import RoundError
 from pitbook.rules import actions
 from pitbook.rules.actions import Action, ActionJson, InformationPart, VoidReason, without_defaults
-from pitbook.rules.refusals import Refusal
 from pitbook.rules.report import report
 from pitbook.rules.round import Round, open_round
 from pitbook.rules.round_file import RoundFile
-from pitbook.rules.step import step
+from pitbook.rules.step import RefusedAction, play_actions
 from pitbook.sheets.check import check
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import find_family, models
@@ -62,20 +61,12 @@ def decode(document: Any) -> Action:
 
 def replay(round: Round, actions: Iterable[Action]) -> Round:
     """The round after all actions; raises RoundError if one is refused."""
-    for number, action in enumerate(actions, start=1):
-        after = step(round, action)
-        if isinstance(after, Refusal):
-            reason = printable(str(after))
-            raise RoundError(
-                say(
-                    "engine.journal.refused",
-                    number=number,
-                    action=_ENCODERS.kind_names[type(action)],
-                    why=reason,
-                )
-            )
-        round = after
-    return round
+    after = play_actions(round, actions)
+    if isinstance(after, RefusedAction):
+        number, action, refusal = after
+        do, reason = _ENCODERS.kind_names[type(action)], printable(str(refusal))
+        raise RoundError(say("engine.journal.refused", number=number, action=do, why=reason))
+    return after
 
 
 FORMAT = 1

@@ -9,26 +9,31 @@ from pitbook.rules.actions import PASSED, Close, PlaceNumber, Wager, Withdraw
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.named_tuples import replacer
 from pitbook.rules.refusals import Code, Refusal, refuse, refuse_cached
-from pitbook.rules.round import Round
+from pitbook.rules.round import Round, RoundDraft
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Stake
 
 
-def wager(round: Round, action: Wager) -> Round | Refusal:
+def wager(round: RoundDraft, action: Wager) -> Refusal | None:
     """Place a wager, or change one."""
     if (refusal := wager_refusal(round, action)) is not None:
         return refusal
     main = round.game.main[0]
     seat = round.seat(action.seat) or Seat(action.seat, action.player)
     if action.wager == main:
-        equals = tuple((name, action.amount) for name in round.game.equals)
-        changed = seat._replace(main=((main, action.amount), *equals))
+        names = (main, *round.game.equals)
+        changed = _with_main(seat, tuple([(name, action.amount) for name in names]))
     else:
         side_wagers = dict(seat.side) | {action.wager: action.amount}
         order = [name for name in round.game.sheet.side if name in side_wagers]
-        changed = seat._replace(side=tuple((name, side_wagers[name]) for name in order))
+        changed = _with_side(seat, tuple([(name, side_wagers[name]) for name in order]))
     others = [other for other in round.seats if other.number != action.seat]
-    return round._replace(seats=tuple(sorted([*others, changed])))
+    round.seats = tuple(sorted([*others, changed]))
+    return None
+
+
+_with_main = replacer(Seat, "main")
+_with_side = replacer(Seat, "side")
 
 
 def wager_refusal(round: Round, action: Wager) -> Refusal | None:
@@ -38,7 +43,7 @@ def wager_refusal(round: Round, action: Wager) -> Refusal | None:
     return seat_refusal(round, action.seat, action.player) or _bet_refusal(round, action)
 
 
-def withdraw(round: Round, action: Withdraw) -> Round | Refusal:
+def withdraw(round: RoundDraft, action: Withdraw) -> Refusal | None:
     """Return a wager; with the main wager, or the last one, the seat is given up."""
     if round.phase != "wagers":
         return refuse(Code.NOT_NOW, "engine.wagers.closed-stay")
@@ -51,8 +56,10 @@ def withdraw(round: Round, action: Withdraw) -> Round | Refusal:
     remaining = tuple(wager_stake for wager_stake in seat.side if wager_stake[0] != action.wager)
     is_empty = not seat.main and not remaining
     if action.wager == round.game.main[0] or is_empty:
-        return round._replace(seats=tuple(other for other in round.seats if other is not seat))
-    return round.with_seat(seat._replace(side=remaining))
+        round.seats = tuple(other for other in round.seats if other is not seat)
+    else:
+        round.set_seat(seat._replace(side=remaining))
+    return None
 
 
 def withdraw_all(seat: Seat) -> tuple[Withdraw, ...]:
@@ -61,7 +68,7 @@ def withdraw_all(seat: Seat) -> tuple[Withdraw, ...]:
     return tuple(Withdraw(seat.number, wager) for wager, _ in wagers)
 
 
-def close(round: Round, action: Close) -> Round | Refusal:
+def close(round: RoundDraft, action: Close) -> Refusal | None:
     """Close the bets and begin the deal, if every required wager is placed."""
     if round.phase != "wagers":
         return refuse(Code.NOT_NOW, "engine.wagers.closed-already")
@@ -79,19 +86,18 @@ def close(round: Round, action: Close) -> Round | Refusal:
                 )
     if (refusal := _gap_refusal(round)) is not None:
         return refusal
-    return _with_deal_order(_skip_decisions(round), "deal", _deal_order(round))
+    _skip_decisions(round)
+    round.phase, round.to_deal = "deal", _deal_order(round)
+    return None
 
 
-_with_deal_order = replacer(Round, "phase", "to_deal")
-
-
-def _skip_decisions(round: Round) -> Round:
+def _skip_decisions(round: RoundDraft) -> None:
     """Let seats with only side wagers pass every stage."""
     if all(seat.main for seat in round.seats):
-        return round
+        return
     passed = (PASSED,) * len(round.game.stages)
     seats = (seat if seat.main else seat._replace(plays=passed) for seat in round.seats)
-    return round._replace(seats=tuple(seats))
+    round.seats = tuple(seats)
 
 
 def seat_refusal(round: Round, number: int, player: str) -> Refusal | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +86,7 @@ def settlement(state: TableState) -> dict[str, Any]:
 
 
 def without_the_stop(state: TableState) -> TableState:
-    round = state.round and state.round._replace(notes=())
+    round = state.round and replace(state.round, notes=())
     actions = tuple(action for action in state.actions if type(action).__name__ != "Interrupted")
     result = state.result and {**state.result, "notes": []}
     return state._replace(**_OF_THE_STOP, round=round, actions=actions, result=result)

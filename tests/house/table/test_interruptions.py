@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.clauses.one_line_rounds import CMS, MHL, OMS
 from tests.house.table.kit import DEALER, SUPERVISOR, Live
@@ -52,7 +54,7 @@ def test_gen_15_play_resumes_where_it_stopped() -> None:
     before = live.round
     live.restart("power cut")
     assert [fact["fact"] for fact in live.facts_json[-3:]] == ["interrupted", "acted", "deadline"]
-    assert live.round._replace(notes=()) == before
+    assert replace(live.round, notes=()) == before
     assert live.round.notes[-1] == ("interrupted; resumed", "GEN-15")
     assert live.state.deadlines == {"decision": "2026-01-02T20:00:55+00:00"}
     assert (live.state.interruption, live.state.awaiting) == ("power cut", None)

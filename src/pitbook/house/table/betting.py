@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from pitbook.house.table import commands, facts
 from pitbook.house.table.commands import By
@@ -269,7 +270,7 @@ def _check_ready(work: UnitOfWork, player: str, command: commands.Ready) -> Refu
     seats = tuple(seat for seat in work.round.seats if seat.player == player)
     if not seats or not command.on:
         return None
-    closed = step(work.round._replace(seats=seats), Close())
+    closed = step(replace(work.round, seats=seats), Close())
     return closed if isinstance(closed, Refusal) else None
 
 
@@ -291,6 +292,6 @@ def _first_undealable_seat(round: Round) -> int | None:
     players = dict.fromkeys(seat.player for seat in round.seats)
     groups += [tuple(seat for seat in round.seats if seat.player == player) for player in players]
     for group in groups:
-        if isinstance(step(round._replace(seats=group), Close()), Refusal):
+        if isinstance(step(replace(round, seats=group), Close()), Refusal):
             return group[-1].number
     return None

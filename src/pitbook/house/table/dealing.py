@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pitbook.cards import Card, cards
 from pitbook.errors import CardError
@@ -160,7 +161,7 @@ def wind_clocks(work: UnitOfWork) -> None:
         _start_clock(work, "agree")
     if round is not None and round.phase == "wagers" and round.seats:
         _start_clock(work, "betting")
-    if state.awaiting is None and round is not None and round.phase == "play" and round.waits:
+    if state.awaiting is None and round is not None and round.phase == "play" and round.waits():
         _start_clock(work, "decision")
 
 
@@ -237,7 +238,7 @@ def _deal_order(game: Game, number: int) -> tuple[int, ...]:
     main, rule = game.main
     side = tuple((wager, side_wager.stake.min) for wager, side_wager in game.sheet.side.items())
     seat = Seat(number, "", ((main, rule.min),), side)
-    closed = step(new_round(game)._replace(seats=(seat,)), Close())
+    closed = step(replace(new_round(game), seats=(seat,)), Close())
     assert isinstance(closed, Round), closed
     return closed.to_deal
 

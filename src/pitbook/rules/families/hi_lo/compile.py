@@ -34,6 +34,7 @@ from pitbook.rules.settlement import (
     Settlement,
     pay_by_kind,
     price_line,
+    price_lines,
     return_wagers,
 )
 from pitbook.sheets.findings import did_you_mean
@@ -164,7 +165,7 @@ class HiLoGame(Game):
         declared = seat.plays[0].declaration
         pay, clause = self._main_pay(showdown, declared), self.sheet.main.clause
         counted = self._stake_counted
-        lines = [price_line(w, stake, pay, clause, stake_counted=counted) for w, stake in seat.main]
+        lines = price_lines(seat.main, pay, clause, stake_counted=counted)
         for wager, stake in seat.side:
             side = self.sheet.side[wager]
             kind = showdown[MATCHES if side.looks_at == "dealer-match" else HAND]

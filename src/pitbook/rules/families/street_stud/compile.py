@@ -20,6 +20,7 @@ from pitbook.rules.settlement import (
     Settlement,
     pay_by_kind,
     price_line,
+    price_lines,
     return_wagers,
 )
 from pitbook.sheets.findings import did_you_mean
@@ -77,9 +78,11 @@ class StreetStudGame(Game):
         self._pays = {wager: pay_by_kind(sheet, wager) for wager in ("main", *sheet.side)}
         if main_pays is not None:  # Trial payouts by hand.
             self._pays["main"] = self.trial_pays = main_pays
+        self._main_pays = self._pays["main"]
         self._looks = {wager: side.looks_at for wager, side in sheet.side.items()}
         self._survives = {wager: settles_after_fold(side) for wager, side in sheet.side.items()}
-        self._needed = set(self._looks.values())
+        self._reads_hole = "hole" in self._looks.values()
+        self._reads_community = "community" in self._looks.values()
         self._ace = ace
         self._stake_counted = sheet.payouts.stake_counted.value
 
@@ -112,8 +115,9 @@ class StreetStudGame(Game):
     def exceeded_clause(self, seat: Seat, stage: int, play: Play) -> str | None:
         """The clause violated if a bet is above the street's own maximum (GEN-11: usually none)."""
         street = self.stages[stage]
-        above = street.most is not None and seat.cost(play) > street.most
-        return street.clause if above else None
+        if street.most is None:
+            return None
+        return street.clause if seat.cost(play) > street.most else None
 
     def absent_play(self, seat: Seat, stage: int) -> Play | None:
         """GEN-10: an absent player folds, or makes the smallest bet if the sheet says so."""
@@ -138,30 +142,24 @@ class StreetStudGame(Game):
         """The kinds that the sheet's wagers use."""
         (board,) = common
         hand = hole = community = None
-        ace, needed = self._ace, self._needed
         hand_known, board_known = len(cards) == self.hand_size, len(board) == self.board_size
         if hand_known and board_known:
-            hand = kind_of(cards + board, ace=ace)
-        if hand_known and "hole" in needed:
-            hole = kind_of(cards, ace=ace)
-        if board_known and "community" in needed:
-            community = kind_of(board, ace=ace)
+            hand = kind_of(cards + board, ace=self._ace)
+        if hand_known and self._reads_hole:
+            hole = kind_of(cards, ace=self._ace)
+        if board_known and self._reads_community:
+            community = kind_of(board, ace=self._ace)
         return Showdown(hand, hole, community)
 
     def price(self, showdown: Any, seat: Seat) -> tuple[Line, ...]:
         """Every wager's line, before limits."""
-        lines = []
-        counted, clause = self._stake_counted, self.sheet.main.clause
-        pay = FOLDED
+        clause, pay = self.sheet.main.clause, FOLDED
         if seat.folded:
             assert self.sheet.fold is not None
             clause = self.sheet.fold.clause
         elif seat.main:
-            hand = showdown[0]
-            assert hand is not None
-            pay = self._pays["main"][hand]
-        for wager, stake in seat.main:
-            lines.append(price_line(wager, stake, pay, clause, stake_counted=counted))
+            pay = self._main_pays[showdown[0]]
+        lines = price_lines(seat.main, pay, clause, stake_counted=self._stake_counted)
         for wager, stake in seat.side:
             lines.append(self._side_line(wager, stake, showdown, folded=seat.folded))
         return tuple(lines)
