@@ -8,6 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))  # A script run by its path knows only its own folder.
 
+from docs.checked_sheets import checked_sheets  # noqa: E402
 from docs.clauses import clauses  # noqa: E402
 from docs.conformance import conformance  # noqa: E402
 from docs.examples import refresh_answers  # noqa: E402
@@ -24,6 +25,7 @@ GENERATED = {
     "docs/mathematics.md": mathematics,
     "docs/reliability.md": reliability,
     "docs/server.md": server,
+    "src/pitbook/sheets/checked.json": checked_sheets,
     "src/pitbook/sheets/clauses.json": clauses,
 }
 WITH_ANSWERS = ("README.md", "docs/rule-sheets.md")

@@ -24,8 +24,8 @@ def test_list_loads_only_what_it_needs() -> None:
     assert loaded & heavy == set()
 
 
-def test_only_a_thorough_check_loads_numpy() -> None:
-    assert "pitbook.sheets.check" in loaded_after(*SHOW)
+def test_showing_a_bundled_sheet_neither_checks_it_nor_loads_numpy() -> None:
+    assert "pitbook.sheets.check" not in loaded_after(*SHOW)
     assert "numpy" not in loaded_after(*SHOW)
     assert "numpy" not in loaded_after(*DIFF)
 

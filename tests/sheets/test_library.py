@@ -9,6 +9,7 @@ import pytest
 from tests.sheets.samples import ALL_IDS, CMS, MHL, OMS, UNUSUAL, modified_text, path_of, text_of
 
 from pitbook.errors import SheetUnknown
+from pitbook.sheets import library, load
 from pitbook.sheets.findings import SheetInvalid
 from pitbook.sheets.library import BUNDLED, Library
 
@@ -206,3 +207,40 @@ def test_a_sheet_with_errors_is_found_but_not_fit_for_play(tmp_path: Path) -> No
 def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SheetUnknown, match="none is no folder of rule sheets"):
         Library([tmp_path / "none"]).find(CMS, DAY)
+
+
+def test_load_parses_the_chosen_sheet_once_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed_files = []
+    read_sheet = load.read_sheet
+
+    def note(text: str, file: str) -> load.Reading:
+        parsed_files.append(Path(file))
+        return read_sheet(text, file)
+
+    load._read_cached.cache_clear()
+    monkeypatch.setattr(load, "read_sheet", note)
+    Library().load(MHL, DAY)
+    assert parsed_files == [path_of(MHL)]
+
+
+def test_id_written_with_escapes_is_found(tmp_path: Path) -> None:
+    path = version(tmp_path, "stud.toml", "2020-01-01", "Escaped")
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace('id = "house/stud"', 'id = "hous\\u0065/stud"'), encoding="utf-8")
+    assert Library([tmp_path]).load("house/stud", DAY).title == "Escaped"
+
+
+def test_changed_bundled_file_is_checked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library, "BUNDLED", tmp_path)
+    path = tmp_path / f"{CMS}.toml"
+    path.parent.mkdir()
+    path.write_text(modified_text(CMS, ('\nflush = "6:1"', '\nflsh = "6:1"')), encoding="utf-8")
+    with pytest.raises(SheetInvalid):
+        Library().load(CMS, DAY)
+
+
+def test_recorded_hashes_are_of_the_bundled_files() -> None:
+    hashes = {f"{sheet}.toml": library.file_hash(path_of(sheet)) for sheet in ALL_IDS}
+    assert library._checked_hashes() == hashes

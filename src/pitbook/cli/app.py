@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -113,8 +112,7 @@ def _pitbook(
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit: 0 success, 1 a finding or a refusal, 2 misuse."""
-    gc.set_threshold(50_000, 20, 50)  # Imported modules are never garbage.
+    """Run the command line and exit."""
     tolerate_encoding()
     words = list(sys.argv[1:] if arguments is None else arguments)
     before_end = words[: words.index("--")] if "--" in words else words

@@ -1,6 +1,6 @@
 """The registry of game families, and the JSON Schema of their sheets.
 
-No module here or below names a family. `pitbook.rules.families` registers the bundled ones.
+No module here or below names a family. `pitbook.rules.families` lists the bundled ones.
 Another package adds its own as an entry point of the group `pitbook.families`.
 """
 
@@ -88,17 +88,35 @@ def models() -> dict[str, type[Sheet]]:
 
 
 def find_family(name: str) -> Family | None:
-    """The family with that name, if any."""
-    return known_families().get(name)
+    """The family with that name, if any; does not import the other bundled ones."""
+    if name not in _FAMILIES and name in (bundled := _bundled_families()).FOLDERS:
+        register(bundled.load_family(name))
+    return _FAMILIES.get(name) or known_families().get(name)
 
 
 def family_of(sheet: Sheet) -> Family:
-    return known_families()[sheet.family]
+    family = find_family(sheet.family)
+    assert family is not None
+    return family
+
+
+def added_families() -> tuple[str, ...]:
+    """The registered families that are not bundled."""
+    return tuple(name for name in _FAMILIES if name not in _bundled_families().FOLDERS)
+
+
+def _bundled_families() -> Any:
+    return import_module("pitbook.rules.families")
 
 
 @cache
 def _load_families() -> None:
-    import_module("pitbook.rules.families")
+    bundled = _bundled_families()
+    others = {name: _FAMILIES[name] for name in added_families()}
+    _FAMILIES.clear()
+    for name in bundled.FOLDERS:
+        register(bundled.load_family(name))
+    _FAMILIES.update(others)
     for point in entry_points(group=GROUP):
         try:
             register(point.load())

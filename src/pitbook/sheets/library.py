@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import datetime
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
+from functools import cache
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 
 from pitbook.errors import SheetUnknown
 from pitbook.sheets.findings import Finding, SheetInvalid, did_you_mean
-from pitbook.sheets.load import parse
+from pitbook.sheets.load import load, parse, read_text
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, say, sentence_of
 
@@ -19,6 +21,7 @@ PART_LENGTH_MIN, SUGGESTIONS_MAX = 3, 12
 VARIANT = "+"  # Between a sheet and the name of its variant.
 NAME_SHOWN_MAX = 120  # The maximum length of an id.
 BUNDLED = Path(__file__).parent / "bundled"
+CHECKED_FILE = Path(__file__).with_name("checked.json")
 
 
 @dataclass(frozen=True)
@@ -38,9 +41,7 @@ class Library:
 
     def entries(self) -> list[SheetFile]:
         """Every file, bundled ones first, by path."""
-        files = [path for folder in (BUNDLED, *self.folders) for path in _files(folder)]
-        unique_paths = {path.absolute(): path for path in files}  # Folders may be nested.
-        return [_entry(path) for path in unique_paths.values()]
+        return [_entry(path) for path in self._paths()]
 
     def find(self, argument: str, on: datetime.date) -> Path:
         """The file for a path, an id in force on a day, or an id@date; raises SheetUnknown."""
@@ -59,20 +60,25 @@ class Library:
 
     def load(self, argument: str, on: datetime.date) -> Sheet:
         """The playable sheet for a path, an id, an id@date or either with +variant."""
-        from pitbook.sheets.edit import apply_variant  # noqa: PLC0415
-        from pitbook.sheets.load import load  # noqa: PLC0415  A list of names needs no checks.
-
         name, plus, variant = argument.rpartition(VARIANT)
         if not plus or argument.endswith(".toml") or _is_file(argument):
-            return load(self.find(argument, on))
-        return apply_variant(load(self.find(name, on)), variant)
+            return _load_file(self.find(argument, on))
+        from pitbook.sheets.edit import apply_variant  # noqa: PLC0415  Few sheets are variants.
+
+        return apply_variant(_load_file(self.find(name, on)), variant)
+
+    def _paths(self) -> list[Path]:
+        files = [path for folder in (BUNDLED, *self.folders) for path in _files(folder)]
+        return list({path.absolute(): path for path in files}.values())  # Folders may be nested.
 
     def _ids(self) -> list[str]:
         return list(dict.fromkeys(entry.sheet.id for entry in self.entries() if entry.sheet))
 
     def _versions(self, name: str) -> list[SheetFile]:
-        """The versions of an id, oldest first."""
-        versions = [entry for entry in self.entries() if entry.sheet and entry.sheet.id == name]
+        """The versions of an id, oldest first; parses only files that contain the id."""
+        files = [path for path in self._paths() if _may_contain(path, name)]
+        entries = [_entry(path) for path in files]
+        versions = [entry for entry in entries if entry.sheet and entry.sheet.id == name]
         ordered = sorted(versions, key=_since)
         for first, second in pairwise(ordered):
             if _since(first) == _since(second):
@@ -81,10 +87,32 @@ class Library:
         return ordered
 
 
+def _load_file(path: Path) -> Sheet:
+    """The playable sheet in a file; a bundled file that passed every check is not checked again."""
+    if path.is_relative_to(BUNDLED):
+        name = path.relative_to(BUNDLED).as_posix()
+        if _checked_hashes().get(name) == file_hash(path):
+            return parse(path)
+    return load(path)
+
+
+def file_hash(path: Path) -> str:
+    """The SHA-256 of a file's text."""
+    return sha256(read_text(path).encode()).hexdigest()
+
+
+@cache
+def _checked_hashes() -> dict[str, str]:
+    hashes: dict[str, str] = json.loads(CHECKED_FILE.read_bytes())
+    return hashes
+
+
 def _suggestions(text: str, ids: list[str]) -> Sentence:
     """Suggestions for an unknown id: every sheet of that game or venue, or the nearest ids."""
     word = "-".join(text.casefold().replace("'", "").split())
     parts = sorted({part for sheet_id in ids for part in sheet_id.split("/")})
+    from difflib import get_close_matches  # noqa: PLC0415  Only for an unknown id.
+
     near = get_close_matches(word, parts, n=1) if "/" not in word else []
     matches = [sheet_id for sheet_id in ids if word in sheet_id.split("/")]
     if not matches and len(word) >= PART_LENGTH_MIN:
@@ -123,6 +151,15 @@ def _entry(path: Path) -> SheetFile:
     except SheetUnknown as unknown:
         finding = Finding("error", "file", sentence_of(unknown), file=str(path))
         return SheetFile(path, None, (finding,))
+
+
+def _may_contain(path: Path, sheet_id: str) -> bool:
+    """Whether a file contains an id, perhaps written with escapes."""
+    try:
+        text = path.read_bytes()
+    except OSError:
+        return False
+    return sheet_id.encode(errors="replace") in text or b"\\u" in text.lower()
 
 
 def _files(folder: Path) -> list[Path]:

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from pitbook.errors import SheetUnknown
-from pitbook.sheets.families import find_family, known_families
+from pitbook.sheets.families import added_families, find_family, known_families
 from pitbook.sheets.findings import (
     FOUND_MAX,
     FieldPath,
@@ -200,15 +200,15 @@ class Reading:
 
 def parse(path: Path) -> Sheet:
     """The sheet in a file, with its types checked; raises SheetInvalid with every finding."""
-    reading = _read_cached(read_text(path), str(path), tuple(known_families()))
+    return _read_cached(read_text(path), str(path), added_families())
+
+
+@lru_cache(maxsize=64)  # A sheet is parsed when it is found and used when it is loaded.
+def _read_cached(text: str, file: str, families: tuple[str, ...]) -> Sheet:
+    reading = read_sheet(text, file)
     if reading.sheet is None:
         raise SheetInvalid(reading.findings)
     return reading.sheet
-
-
-@lru_cache(maxsize=64)  # A name is looked up among all sheets, and those rarely change.
-def _read_cached(text: str, file: str, families: tuple[str, ...]) -> Reading:
-    return read_sheet(text, file)
 
 
 def read_text(path: Path) -> str:
@@ -402,7 +402,10 @@ def examine_file(path: Path, *, thorough: bool = True) -> Reading:
 
 def load(path: Path) -> Sheet:
     """The playable sheet in a file; raises SheetInvalid with every error."""
-    reading = examine_file(path, thorough=False)
-    if reading.sheet is None:
-        raise SheetInvalid(blocking_errors(reading.findings))
-    return reading.sheet
+    sheet = parse(path)
+    from pitbook.sheets.check import check  # noqa: PLC0415  Listing sheets needs no checks.
+
+    if blocking_errors(check(sheet, thorough=False)):
+        findings = examine_file(path, thorough=False).findings  # With their positions.
+        raise SheetInvalid(blocking_errors(findings))
+    return sheet

@@ -9,9 +9,6 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
-import tree_sitter
-import tree_sitter_toml
-
 from pitbook.sheets.findings import FieldPath
 from pitbook.text import Sentence, say
 
@@ -60,6 +57,9 @@ class Places:
 
     @cached_property
     def _positions(self) -> dict[FieldPath, tuple[FilePlace, FilePlace]]:
+        import tree_sitter  # noqa: PLC0415  Only a sheet with findings needs positions.
+        import tree_sitter_toml  # noqa: PLC0415
+
         language = tree_sitter.Language(tree_sitter_toml.language())
         root = tree_sitter.Parser(language).parse(self._bytes).root_node
         positions: dict[FieldPath, tuple[FilePlace, FilePlace]] = {}

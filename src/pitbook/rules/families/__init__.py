@@ -1,4 +1,6 @@
-"""The bundled families. All have the same modules, and none imports another.
+"""The bundled families, each imported when a sheet needs it.
+
+All have the same modules, and none imports another:
 
 sheet      the rule sheet model of the family
 checks     its additional sheet checks
@@ -11,9 +13,14 @@ docs/families.md shows how to add one. Not public; docs/python.md lists the publ
 
 from __future__ import annotations
 
-from pitbook.rules.families import hi_lo, street_stud, versus
-from pitbook.sheets.families import register
+from importlib import import_module
 
-register(street_stud.FAMILY)
-register(hi_lo.FAMILY)
-register(versus.FAMILY)
+from pitbook.sheets.families import Family
+
+FOLDERS = {"street-stud": "street_stud", "hi-lo": "hi_lo", "versus": "versus"}
+
+
+def load_family(name: str) -> Family:
+    """The bundled family of that name."""
+    family: Family = import_module(f"{__name__}.{FOLDERS[name]}").FAMILY
+    return family
