@@ -37,9 +37,7 @@ from pitbook.house.table import socket as watch
 from pitbook.house.table.api_types import FRAMES
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web import (
-    autoplay_api,
     coach_api,
-    explore_api,
     health_api,
     lab_api,
     math_api,
@@ -79,7 +77,6 @@ ROUTERS: tuple[APIRouter, ...] = (
     papers_api.router,
     lab_api.router,
     sheets_api.lessons_router,
-    explore_api.router,
     routes.opening_router,
     pit.router,
     inspect.router,
@@ -93,7 +90,6 @@ ROUTERS: tuple[APIRouter, ...] = (
     routes_rounds.router,
     coach_api.router,
     daily_routes.router,
-    autoplay_api.router,
     routes_rounds.export_router,
     drill_routes.router,
     table_test_routes.router,
