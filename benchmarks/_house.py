@@ -25,7 +25,7 @@ from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.settings import Settings, SignInRules
 from pitbook.money import Cents
 from pitbook.sheets.library import Library
-from pitbook.shoe.vault import Vault
+from pitbook.shoe.crypto import Vault
 
 SHEET = "catfish-bend/mississippi-stud"
 FUNDS = Cents(10_000_000_000)

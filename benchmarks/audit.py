@@ -34,7 +34,7 @@ from pitbook.house.table.facts import FACTS
 from pitbook.house.table.state import TableState, replay
 from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Refusal
-from pitbook.shoe.vault import Vault
+from pitbook.shoe.crypto import Vault
 
 ROUNDS = 500
 MILLION = 1_000_000

@@ -12,8 +12,8 @@ from functools import partial
 from itertools import islice
 from time import process_time
 
+from pitbook.shoe.crypto import Vault
 from pitbook.shoe.record import ShoeKind, ShoeRecord, draw_cards, new_shoe
-from pitbook.shoe.vault import Vault
 from pitbook.text.english import count_noun
 
 OPENED_MAX = {1: 0.001, 6: 0.005}  # Seconds.

@@ -23,7 +23,7 @@ from pitbook.house.table.state import TableState, replay
 from pitbook.house.table.views import ViewCache
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
-from pitbook.shoe.vault import Vault
+from pitbook.shoe.crypto import Vault
 
 SHEETS = ("catfish-bend/mississippi-stud", "catfish-bend/matchem-hi-lo")
 SEATS, ROUNDS, TURNS = 6, 2, 7

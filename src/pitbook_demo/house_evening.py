@@ -33,8 +33,8 @@ from pitbook.rules.round import Round, open_round
 from pitbook.rules.stored import replay
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet, Stake
+from pitbook.shoe.crypto import Vault
 from pitbook.shoe.dealing import Past
-from pitbook.shoe.vault import Vault
 from pitbook_demo.charity_night import play_gala
 from pitbook_demo.demo_night import play_weight
 

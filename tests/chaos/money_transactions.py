@@ -26,9 +26,9 @@ from pitbook.house.ledger.journal import Ledger
 from pitbook.house.nights import commands as at_cage
 from pitbook.house.nights.decide import Command
 from pitbook.house.nights.house_rules import load, stored_rules
+from pitbook.house.nights.night_cache import charity_names
 from pitbook.house.nights.state import NightState
 from pitbook.house.nights.store import Night
-from pitbook.house.nights.tickets import charity_names
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.table import commands as at_table

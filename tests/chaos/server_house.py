@@ -27,7 +27,7 @@ from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.leases import SILENT_SECONDS
 from pitbook.house.web.settings import SignInRules
 from pitbook.money import Cents
-from pitbook.shoe.vault import Vault
+from pitbook.shoe.crypto import Vault
 
 DEALER, PLAYERS = "dee", ("ann", "bob", "cho")
 FUND = Cents(10_000_000)

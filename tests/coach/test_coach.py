@@ -10,8 +10,7 @@ from tests.sheets.samples import CMS, MHL
 
 from pitbook import load
 from pitbook.cards import cards
-from pitbook.coach.values import render_amount
-from pitbook.coach.verdicts import weigh
+from pitbook.coach.verdicts import render_amount, weigh
 from pitbook.exact.advice import advise
 from pitbook.money import Cents
 from pitbook.rules.game import Seat

@@ -20,7 +20,7 @@ from pitbook.cards import cards
 from pitbook.coach.log import COLUMNS, Filters, LoggedDecision, csv_of
 from pitbook.coach.review import Reckoning, review
 from pitbook.coach.trends import Score, render_reckoning, score
-from pitbook.coach.values import SheetMet
+from pitbook.coach.verdicts import SheetMet
 from pitbook.drills import misplayed
 from pitbook.drills.misplayed import Pick, due_hand, misplayed_hands
 from pitbook.drills.progress import AnsweredItem

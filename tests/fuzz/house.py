@@ -29,8 +29,8 @@ from pitbook.house.web.settings import RequestLimits, Settings
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet
+from pitbook.shoe.crypto import Vault
 from pitbook.shoe.record import ShoeRecord, reveal
-from pitbook.shoe.vault import Vault
 
 STUD = "catfish-bend/mississippi-stud"
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)  # No table clock runs, so nothing happens unasked.

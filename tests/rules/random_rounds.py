@@ -41,7 +41,7 @@ ROUTINE = (Deal, Turn, Decide, Absent, Settle)
 ONLY_AT_ONCE = Offer(Settle, choices=("at-once",))
 ROUND_ENDERS = (Misdeal, Fouled, Interrupted)
 WORDS = ("fold", "0x", "1x", "2x", "3x", "9x", "1X", "", "low", "high", "low+double", "Low")
-UNUSUAL = Path(__file__).parents[2] / "sheets" / "unusual"
+UNUSUAL = Path(__file__).parents[1] / "sheets" / "unusual"
 
 
 class PlayedRound(NamedTuple):

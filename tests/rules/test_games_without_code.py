@@ -38,7 +38,7 @@ from pitbook.rules.game import compile_game
 from pitbook.rules.refusals import Code
 from pitbook.rules.round import open_round
 
-FOLDER = Path(__file__).parents[2] / "sheets" / "unusual"
+FOLDER = Path(__file__).parents[1] / "sheets" / "unusual"
 THREE_HOLE_CARDS = pitbook.load(str(FOLDER / "three-hole-cards.toml"))
 BETS_WITHDRAWN = pitbook.load(str(FOLDER / "bets-withdrawn.toml"))
 FOUR_CARD_HI_LO = pitbook.load(str(FOLDER / "four-card-hi-lo.toml"))

@@ -11,9 +11,9 @@ from pitbook.rules.round import Round, open_round
 from pitbook.rules.step import step
 from pitbook.rules.stored import store
 from pitbook.sheets.model import Sheet
+from pitbook.shoe.crypto import Vault
 from pitbook.shoe.dealing import Dealing
 from pitbook.shoe.record import ShoeKind, ShoeRecord, dealing, new_shoe
-from pitbook.shoe.vault import Vault
 
 VAULT = Vault(b"v" * 32)
 SEATS = {1: "ann's own", 2: "7"}

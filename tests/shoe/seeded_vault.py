@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from pitbook.shoe.vault import MARK, NONCE_BYTES, Vault
+from pitbook.shoe.crypto import MARK, NONCE_BYTES, Vault
 
 
 class SeededVault(Vault):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pitbook.hands import batch
 from pitbook.hands.kinds import RANK_NAMES, hand_kinds
-from pitbook.shoe.stream import SPAN, deal_key, key_stream
+from pitbook.shoe.crypto import SPAN, deal_key, key_stream
 
 QUICK, SLOW = 100_000, 10_000_000
 SEED = 52

@@ -28,9 +28,9 @@ from pitbook.shoe.commitments import (
     path,
     root,
 )
+from pitbook.shoe.crypto import Vault
 from pitbook.shoe.dealing import Past, history, positions
 from pitbook.shoe.record import ShoeRecord, deck, new_shoe
-from pitbook.shoe.vault import Vault
 from pitbook.shoe.verify import verify
 
 Json = dict[str, Any]

@@ -15,6 +15,7 @@ from tests.shoe.dealt_rounds import VAULT
 from pitbook.cards import DECK, card, cards, name, names
 from pitbook.errors import CardError, ShoeError
 from pitbook.sheets.findings import show_value
+from pitbook.shoe.crypto import Vault
 from pitbook.shoe.record import (
     ShoeKind,
     ShoeRecord,
@@ -24,7 +25,6 @@ from pitbook.shoe.record import (
     new_shoe,
     reveal,
 )
-from pitbook.shoe.vault import Vault
 
 FIRST = (card("6s"), None, card("6h"))
 NEEDED: dict[str, dict[str, Any]] = {

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pitbook.cards import names
+from pitbook.shoe.crypto import deal_key
 from pitbook.shoe.dealing import fresh_seed, seed_bytes, seeded_shoe
-from pitbook.shoe.stream import deal_key
 
 FIRST_FIVE_OF_SEVEN = "8s 2s 5d Td 6d"
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from pitbook.shoe.stream import below, deal_key, hkdf, key_stream, numbers, reduce_number
+from pitbook.shoe.crypto import below, deal_key, hkdf, key_stream, numbers, reduce_number
 
 SIZES = range(1, 625)  # A sheet can have at most twelve decks.
 

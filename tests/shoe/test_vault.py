@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pitbook.errors import ShoeError
-from pitbook.shoe.vault import Vault
+from pitbook.shoe.crypto import Vault
 
 SECRET = bytes(range(32))
 SENTENCE = (

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pitbook.cards import name, names
 from pitbook.coach.review import ReviewedDecision
-from pitbook.coach.values import DecisionTold, SheetMet, amount_json
+from pitbook.coach.verdicts import DecisionTold, SheetMet, amount_json
 from pitbook.money import Cents, money
 from pitbook.spreadsheet import csv_text
 from pitbook.text.sentences import fix_foreign_currency

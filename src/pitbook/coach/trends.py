@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 
 from pitbook.coach.log import LoggedDecision
 from pitbook.coach.review import Reckoning
-from pitbook.coach.values import LuckShare, ScoreTold, Sum, amount_json, render_amount
+from pitbook.coach.verdicts import LuckShare, ScoreTold, Sum, amount_json, render_amount
 from pitbook.text import Sentence, say
 from pitbook.text.sentences import common_currency, fix_foreign_currency
 

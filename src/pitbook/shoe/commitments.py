@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from pitbook.cards import DECK, Card, name
-from pitbook.shoe.stream import SPAN, hkdf, key_bytes, numbers
+from pitbook.shoe.crypto import SPAN, hkdf, key_bytes, numbers
 from pitbook.text.english import count_noun
 
 SALT_BYTES = 32

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pitbook.cards import DECK, Card, name
 from pitbook.errors import CardError
-from pitbook.shoe.stream import below, deal_key, hkdf, numbers
+from pitbook.shoe.crypto import below, deal_key, hkdf, numbers
 from pitbook.text import say
 
 ChosenCards = tuple[

@@ -15,6 +15,7 @@ from pitbook.cards import DECK, Card, card, name
 from pitbook.errors import CardError, ShoeError
 from pitbook.sheets.findings import did_you_mean, printable, show_value
 from pitbook.shoe.commitments import DECKS_MAX, SALT_BYTES, SaltedDeck, path
+from pitbook.shoe.crypto import Vault, deal_key
 from pitbook.shoe.dealing import ChosenCards, Dealing, Past, Seeds, positions, seeds_of, without
 from pitbook.shoe.record import (
     CARD_FORMAT,
@@ -26,8 +27,6 @@ from pitbook.shoe.record import (
     deck,
     reveal,
 )
-from pitbook.shoe.stream import deal_key
-from pitbook.shoe.vault import Vault
 from pitbook.text import say, sentence_of
 
 # Parse a revealed shoe ----------------------------------------------------------------------------

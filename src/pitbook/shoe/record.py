@@ -13,6 +13,7 @@ from pitbook.cards import card as named
 from pitbook.errors import ShoeError
 from pitbook.sheets.findings import show_value
 from pitbook.shoe.commitments import DECKS_MAX, SaltedDeck, deck_of, shuffle_deck
+from pitbook.shoe.crypto import Vault, deal_key
 from pitbook.shoe.dealing import (
     ChosenCards,
     Dealing,
@@ -22,8 +23,6 @@ from pitbook.shoe.dealing import (
     seeds_of,
     without,
 )
-from pitbook.shoe.stream import deal_key
-from pitbook.shoe.vault import Vault
 from pitbook.text import say
 
 ShoeKind = Literal["committed", "system", "seeded", "typed", "arranged"]

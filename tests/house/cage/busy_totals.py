@@ -14,7 +14,7 @@ from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.queries import ALL_TIME
 from pitbook.house.ledger.stream_kinds import audit_of
-from pitbook.house.nights.tickets import charity_names
+from pitbook.house.nights.night_cache import charity_names
 from pitbook.house.table import facts
 from pitbook.house.table.streams import TABLE as STREAM
 from pitbook.house.table.tables import LiveTables

@@ -21,7 +21,7 @@ from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.env import LiveEnv
 from pitbook.money import Cents
 from pitbook.rules.stored import KINDS
-from pitbook.shoe.vault import Vault
+from pitbook.shoe.crypto import Vault
 
 STUD, OCEAN, HI_LO = (
     "catfish-bend-mississippi-stud",

@@ -21,9 +21,9 @@ from pitbook.house.ledger.accounts import Account, move
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.nights import commands as do
+from pitbook.house.nights.night_cache import charity_names
 from pitbook.house.nights.statement import statement
 from pitbook.house.nights.store import Accepted, Night
-from pitbook.house.nights.tickets import charity_names
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table.tables import LiveTables
 from pitbook.money import dollars

@@ -10,10 +10,11 @@ from pitbook.house.ledger.batch import Append, Receipt
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import Codec
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.stream_reader import SnapshotPolicy, StreamReader
-from pitbook.house.ledger.stream_writer import (
+from pitbook.house.ledger.streams import (
     PendingWrite,
     RequestKey,
+    SnapshotPolicy,
+    StreamReader,
     StreamWriter,
     WriteResult,
     async_adapter,

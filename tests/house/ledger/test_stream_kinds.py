@@ -13,8 +13,7 @@ from pitbook.errors import LedgerError
 from pitbook.house.ledger import stream_kinds
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_kinds import audit_of, register
-from pitbook.house.ledger.stream_reader import StreamReader
-from pitbook.house.ledger.stream_writer import PendingWrite, RequestKey, StreamWriter
+from pitbook.house.ledger.streams import PendingWrite, RequestKey, StreamReader, StreamWriter
 
 SOURCE = Path(__file__).resolve().parents[3] / "src" / "pitbook"
 

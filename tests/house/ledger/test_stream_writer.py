@@ -23,14 +23,15 @@ from tests.house.ledger.counter_stream import (
 )
 
 from pitbook.errors import LedgerError, NotNow, RequestReused, RoundError, Superseded
-from pitbook.house.ledger import stream_writer
+from pitbook.house.ledger import streams as stream_writer
 from pitbook.house.ledger.batch import Append, Receipt
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.stream_reader import SnapshotPolicy, StreamReader
-from pitbook.house.ledger.stream_writer import (
+from pitbook.house.ledger.streams import (
     PendingWrite,
     RequestKey,
+    SnapshotPolicy,
+    StreamReader,
     WriteResult,
     load_request,
     request_key,

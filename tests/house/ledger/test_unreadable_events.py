@@ -24,7 +24,7 @@ from pitbook.house.cage.state import apply_entries as counted
 from pitbook.house.ledger.chain import Canonical, Entry, entry_content
 from pitbook.house.ledger.codec import Codec
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.stream_reader import StreamReader
+from pitbook.house.ledger.streams import StreamReader
 from pitbook.house.nights.state import night_reader
 from pitbook.house.people import register as people
 from pitbook.house.people import roster as persons
@@ -38,7 +38,7 @@ from pitbook.house.school import events as school
 from pitbook.house.school.daily import Daily
 from pitbook.house.school.pupils import Pupil, replay_entries
 from pitbook.money import Cents
-from pitbook.shoe.vault import Vault
+from pitbook.shoe.crypto import Vault
 
 Json = dict[str, Any]
 AT = "2026-11-17T20:00:00+00:00"

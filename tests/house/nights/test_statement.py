@@ -23,9 +23,9 @@ from pitbook.house.nights import commands as do
 from pitbook.house.nights import statement as statements
 from pitbook.house.nights.facts import dump
 from pitbook.house.nights.figures import figures
+from pitbook.house.nights.night_cache import charity_names
 from pitbook.house.nights.statement import Statement, statement, statement_page, statement_text
 from pitbook.house.nights.store import Accepted, Night
-from pitbook.house.nights.tickets import charity_names
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.money import Cents, dollars
 

@@ -10,7 +10,7 @@ from tests.house.nights.ticket_night import Hall
 from tests.house.web.conftest import PASSWORD
 
 from pitbook.errors import PeopleError
-from pitbook.house.nights.tickets import NightCache
+from pitbook.house.nights.night_cache import NightCache
 from pitbook.house.people.register import Person
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.web.server import Server

@@ -12,9 +12,9 @@ from tests.house.nights.ticket_night import Hall
 from tests.house.web.conftest import NAMES, PASSWORD, client_of, fast_folder, people_of
 
 from pitbook.errors import PeopleError
-from pitbook.house.nights import tickets as passes
+from pitbook.house.nights import night_cache
+from pitbook.house.nights.night_cache import NightCache
 from pitbook.house.nights.ticket_codes import Ticket, Tickets
-from pitbook.house.nights.tickets import NightCache
 from pitbook.house.people.register import Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE, Session, Sessions
 from pitbook.house.table.tables import LiveTables
@@ -298,7 +298,7 @@ def test_signing_out_ends_guest_and_ticket_sessions(
 def test_ticket_changes_are_seen_by_another_process(
     hall: Hall, server: Server, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(passes, "RECENT_SECONDS", 0.0)
+    monkeypatch.setattr(night_cache, "RECENT_SECONDS", 0.0)
     old, _ = hall.play("t1", "carl")
     dora, _ = hall.play("t1", "dora")
     with fast_folder(settings.data) as folder:
@@ -314,11 +314,11 @@ def test_ticket_changes_are_seen_by_another_process(
             return hall.evening.run(ask())
 
         assert (status_elsewhere(old), status_elsewhere(dora)) == (200, 200)
-        monkeypatch.setattr(passes, "RECENT_SECONDS", 600.0)
+        monkeypatch.setattr(night_cache, "RECENT_SECONDS", 600.0)
         new, _ = hall.play("t1", "carl")
         assert status_elsewhere(new) == 200  # Signed by a process that has read more.
         assert status_elsewhere(old) == 401
-        monkeypatch.setattr(passes, "RECENT_SECONDS", 0.0)
+        monkeypatch.setattr(night_cache, "RECENT_SECONDS", 0.0)
         hall.tell("t1", "revoke-ticket", player="dora")
         assert (status_elsewhere(new), status_elsewhere(dora)) == (200, 401)
 

@@ -22,7 +22,7 @@ from tests.house.web.stay_awake import AWAKE
 
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.people.accounts import People
-from pitbook.shoe.vault import Vault
+from pitbook.shoe.crypto import Vault
 
 Json = dict[str, Any]
 SECONDS = 60

@@ -25,7 +25,7 @@ from pitbook.house.ledger.keys import generate_keys
 from pitbook.house.people import accounts as module
 from pitbook.house.people.accounts import People
 from pitbook.house.people.register import STREAM
-from pitbook.shoe.vault import Vault
+from pitbook.shoe.crypto import Vault
 
 
 def test_ledger_contains_no_password_or_hash(
@@ -114,6 +114,6 @@ def test_endless_conflicts_raise(people: People, monkeypatch: pytest.MonkeyPatch
         return submit(append)
 
     monkeypatch.setattr(people._ledger, "submit", too_late)
-    monkeypatch.setattr("pitbook.house.ledger.stream_writer.backoff_seconds", lambda *_, **__: 0.0)
+    monkeypatch.setattr("pitbook.house.ledger.streams.backoff_seconds", lambda *_, **__: 0.0)
     with pytest.raises(LedgerError, match='too many write to "people" at once'):
         people.invite("dealer")

@@ -14,7 +14,7 @@ from tests.house.people.two_person_register import (  # noqa: F401  Fixtures too
 )
 from tests.house.web.conftest import PASSWORD, LoopRunner, client_of
 
-from pitbook.house.ledger.stream_reader import SnapshotPolicy
+from pitbook.house.ledger.streams import SnapshotPolicy
 from pitbook.house.people.accounts import PasswordResets, People
 from pitbook.house.people.register import (
     STREAM,

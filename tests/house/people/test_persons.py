@@ -220,6 +220,6 @@ def test_backoff_grows_after_conflicts(sqlite_url: str, monkeypatch: pytest.Monk
             return Ledger.submit(ledger, append)
 
         monkeypatch.setattr(ledger, "submit", too_late)
-        monkeypatch.setattr("pitbook.house.ledger.stream_writer.backoff_seconds", record_attempt)
+        monkeypatch.setattr("pitbook.house.ledger.streams.backoff_seconds", record_attempt)
         assert persons.admit("Zoe") == "Zoe"
     assert waited == [0, 1, 2]

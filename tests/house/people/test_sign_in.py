@@ -27,7 +27,7 @@ from pitbook.house.ledger.folder import Folder
 from pitbook.house.people.accounts import People
 from pitbook.house.people.register import STREAM, Person
 from pitbook.house.web.settings import SignInRules
-from pitbook.shoe.vault import Vault
+from pitbook.shoe.crypto import Vault
 
 
 def test_correct_password_signs_in(people: People) -> None:

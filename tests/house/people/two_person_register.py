@@ -14,7 +14,7 @@ from pitbook.house.ledger.folder import Folder
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.people.accounts import People
 from pitbook.house.people.register import STREAM
-from pitbook.shoe.vault import Vault
+from pitbook.shoe.crypto import Vault
 
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
 

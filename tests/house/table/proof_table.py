@@ -15,8 +15,8 @@ from pitbook.house.table.round_records import find_round
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 from pitbook.shoe.commitments import SaltedDeck
+from pitbook.shoe.crypto import Vault
 from pitbook.shoe.record import ShoeRecord, deck
-from pitbook.shoe.vault import Vault
 
 Json = dict[str, Any]
 VAULT = Vault(bytes(range(32)))

@@ -23,7 +23,7 @@ from pitbook.house.table.view_types import TableEvent
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal
-from pitbook.shoe.vault import Vault
+from pitbook.shoe.crypto import Vault
 
 SHEET = "catfish-bend/mississippi-stud"
 ANTE = commands.PutWager(1, "ante", Cents(500))

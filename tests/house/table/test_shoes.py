@@ -18,9 +18,9 @@ from pitbook.money import Cents
 from pitbook.rules.stored import encode, store
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.commitments import deck_of
+from pitbook.shoe.crypto import Vault
 from pitbook.shoe.proof import build_card_proof
 from pitbook.shoe.record import ShoeRecord
-from pitbook.shoe.vault import Vault
 from pitbook.shoe.verify import verify
 
 VAULT = Vault(bytes(range(32)))

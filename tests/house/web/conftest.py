@@ -34,7 +34,7 @@ from pitbook.house.web import logs
 from pitbook.house.web.app import create_app
 from pitbook.house.web.server import Server
 from pitbook.house.web.settings import RequestLimits, Settings, SignInRules
-from pitbook.shoe.vault import Vault
+from pitbook.shoe.crypto import Vault
 
 BASE = "http://127.0.0.1:8710"
 PASSWORD = "one two three four"

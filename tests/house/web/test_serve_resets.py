@@ -13,7 +13,7 @@ from tests.house.web.server_process import environment
 
 from pitbook.house.people.accounts import Accounts, PasswordResets, People
 from pitbook.house.people.register import Person
-from pitbook.shoe.vault import Vault
+from pitbook.shoe.crypto import Vault
 
 
 def test_reset_link_and_lost_phone(

@@ -17,10 +17,10 @@ from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.queries import ALL_TIME, Snapshot, Streams, field_patterns
 from pitbook.house.ledger.stream_kinds import diff_transfers
-from pitbook.house.ledger.stream_reader import StreamReader
-from pitbook.house.ledger.stream_writer import (
+from pitbook.house.ledger.streams import (
     PendingWrite,
     RequestKey,
+    StreamReader,
     StreamWriter,
     Submit,
     async_adapter,

@@ -18,8 +18,8 @@ from pitbook.cli.output import emit, examples
 from pitbook.cli.papers import PageSizes, Size, write_paper
 from pitbook.cli.progress import progress
 from pitbook.errors import LedgerError
+from pitbook.house.cli.audit_reports import document, verdict_report
 from pitbook.house.cli.data_folder import ANCHOR, Data, Database, error_with_place, open_folder
-from pitbook.house.cli.verdicts import document, verdict_report
 from pitbook.text import say
 
 if TYPE_CHECKING:
@@ -268,7 +268,7 @@ def _write_proof(file: Path, record: RoundRecord, secret: bytes, player: str | N
     """Write a proof of the whole shoe once it has ended, or of what a player may see."""
     from pitbook.house.table.replay import build_proof  # noqa: PLC0415
     from pitbook.house.table.visibility import Viewer  # noqa: PLC0415
-    from pitbook.shoe.vault import Vault  # noqa: PLC0415
+    from pitbook.shoe.crypto import Vault  # noqa: PLC0415
 
     if file.exists():
         raise LedgerError(say("cli.file.there-already", path=str(file)))
@@ -285,7 +285,7 @@ def _write_pdf(file: Path, account: SeatAccount, size: Size) -> None:
 
 def _print_account(account: SeatAccount) -> None:
     from pitbook.cli.render import console, show  # noqa: PLC0415
-    from pitbook.house.cli.audit_views import account_parts  # noqa: PLC0415  Imports Rich.
+    from pitbook.house.cli.audit_reports import account_parts  # noqa: PLC0415  Imports Rich.
 
     show(console(), account_parts(account))
 
@@ -381,7 +381,7 @@ def statement(
         house_statement_text,
     )
     from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  Imports the database.
-    from pitbook.house.nights.tickets import charity_names  # noqa: PLC0415
+    from pitbook.house.nights.night_cache import charity_names  # noqa: PLC0415
 
     with open_folder(data, database) as folder:
         report = house_statement(

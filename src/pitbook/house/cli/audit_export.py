@@ -34,7 +34,7 @@ from pitbook.house.ledger.accounts import Account, balance_changes
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.queries import Interval, Snapshot, format_time
-from pitbook.house.nights.tickets import charity_names
+from pitbook.house.nights.night_cache import charity_names
 from pitbook.money import money
 from pitbook.sheets.findings import printable
 from pitbook.spreadsheet import write_rows

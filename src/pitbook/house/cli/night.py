@@ -312,7 +312,7 @@ def rules(
     json: Json = False,
 ) -> None:
     """Check house rules; list errors, or the rules and what must be posted."""
-    from pitbook.house.cli.night_views import print_rules, say_invalid  # noqa: PLC0415
+    from pitbook.house.cli.night_common import print_rules, say_invalid  # noqa: PLC0415
     from pitbook.house.nights.house_rules import house_path, parse_rules  # noqa: PLC0415
     from pitbook.sheets.load import read_text  # noqa: PLC0415
 

@@ -16,8 +16,8 @@ from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.cli.progress import progress
 from pitbook.errors import LedgerError
+from pitbook.house.cli.audit_reports import document, verdict_report
 from pitbook.house.cli.data_folder import Data, Database, error_with_place, head_lines
-from pitbook.house.cli.verdicts import document, verdict_report
 from pitbook.text import say
 
 if TYPE_CHECKING:

@@ -151,7 +151,7 @@ DEALT_STATES = ("open", "playing", "interrupted")
 @options
 def show(tournament: Tournament, *, where: HouseOptions, json: Json = False) -> None:
     """Show a tournament: players, seats and prizes owed."""
-    from pitbook.house.cli.night_views import document_of, words_of  # noqa: PLC0415  Slow to import.
+    from pitbook.house.cli.night_common import document_of, words_of  # noqa: PLC0415  Slow to import.
 
     with night_at(where, event_of(tournament)) as night:
         state, now = require_tournament(night, tournament), night.now()

@@ -285,7 +285,7 @@ def _change_person(
 def _people(where: HouseOptions) -> Iterator[People]:
     """The accounts of a house, whether or not a server runs."""
     from pitbook.house.people.accounts import People  # noqa: PLC0415
-    from pitbook.shoe.vault import Vault  # noqa: PLC0415  Slow to import, both.
+    from pitbook.shoe.crypto import Vault  # noqa: PLC0415  Slow to import, both.
 
     settings = settings_of(where.config, data=where.data, database=where.database)
     with open_folder(settings.data, settings.database, settings.anchor) as folder:

@@ -11,9 +11,9 @@ from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import Codec
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_kinds import moves_no_money, register
-from pitbook.house.ledger.stream_reader import StreamReader
-from pitbook.house.ledger.stream_writer import (
+from pitbook.house.ledger.streams import (
     PendingWrite,
+    StreamReader,
     StreamWriter,
     async_adapter,
     request_key,

@@ -22,7 +22,7 @@ from pitbook.house.inspect.table_results import currencies
 from pitbook.house.ledger.queries import Interval, format_time, parse_interval
 from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.nights.tickets import tournament_in
+from pitbook.house.nights.night_cache import tournament_in
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.explain import explain_seat
 from pitbook.house.table.session import example_response

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pitbook.errors import Superseded
 from pitbook.house.ledger.journal import Stream
-from pitbook.house.ledger.stream_writer import refuse_reused_id, request_id
+from pitbook.house.ledger.streams import refuse_reused_id, request_id
 from pitbook.house.nights import commands
 from pitbook.house.nights import (
     interruptions as cut_hands,

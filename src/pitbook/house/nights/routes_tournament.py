@@ -27,7 +27,7 @@ from pitbook.house.nights.api_types import (
     TournamentResponse,
     WithdrawnTournament,
 )
-from pitbook.house.nights.guests import ListedName, list_error, listed_names
+from pitbook.house.nights.guest_lists import ListedName, list_error, listed_names
 from pitbook.house.nights.house_rules import write_toml
 from pitbook.house.nights.live_tables import ask
 from pitbook.house.nights.registry import find_tournament, preview_context

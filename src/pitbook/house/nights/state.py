@@ -14,7 +14,7 @@ from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import LEDGER_FACTS, Json
 from pitbook.house.ledger.journal import Ledger, Stream
 from pitbook.house.ledger.stream_kinds import register
-from pitbook.house.ledger.stream_reader import StreamReader
+from pitbook.house.ledger.streams import StreamReader
 from pitbook.house.nights.facts import (
     Fact,
     NightClosed,

@@ -13,7 +13,7 @@ from pitbook.errors import LedgerError, Overdrawn, PeopleError, PitbookError, Re
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import record_fields
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.stream_writer import (
+from pitbook.house.ledger.streams import (
     PendingWrite,
     StreamWriter,
     WriteResult,
@@ -28,6 +28,7 @@ from pitbook.house.nights.context import NightContext
 from pitbook.house.nights.decide import Command, decide
 from pitbook.house.nights.facts import Fact, SlipBooked, SlipVoided, dump
 from pitbook.house.nights.names import buyer, resolve_names
+from pitbook.house.nights.night_cache import night_cache
 from pitbook.house.nights.sheets import closed_refusal, limit_violations
 from pitbook.house.nights.state import (
     CORRECTABLE,
@@ -39,7 +40,6 @@ from pitbook.house.nights.state import (
     nights,
 )
 from pitbook.house.nights.state import load_night as read_night
-from pitbook.house.nights.tickets import night_cache
 from pitbook.house.nights.tournament.commands import SetUp
 from pitbook.house.people.roster import AccessList, get_persons
 from pitbook.house.table import commands as table_commands

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from pitbook.errors import LedgerError, Superseded
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.stream_writer import refuse_reused_id, request_id
+from pitbook.house.ledger.streams import refuse_reused_id, request_id
 from pitbook.house.nights.sheets import (
     after_hours_refusal,
     level_sheet,

@@ -11,10 +11,15 @@ from typing import Any, NamedTuple
 
 from pitbook.errors import Excluded, LedgerError, PeopleError, ShoeError
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.stream_reader import SnapshotPolicy, StreamReader
-from pitbook.house.ledger.stream_writer import PendingWrite, RequestKey, StreamWriter
+from pitbook.house.ledger.streams import (
+    PendingWrite,
+    RequestKey,
+    SnapshotPolicy,
+    StreamReader,
+    StreamWriter,
+)
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.nights.tickets import night_cache
+from pitbook.house.nights.night_cache import night_cache
 from pitbook.house.people import factors
 from pitbook.house.people.names import display_name, has_mark
 from pitbook.house.people.passwords import Passwords
@@ -61,7 +66,7 @@ from pitbook.house.people.sign_in import (
 )
 from pitbook.house.web.settings import SignInRules
 from pitbook.rules.refusals import Refusal
-from pitbook.shoe.vault import Vault
+from pitbook.shoe.crypto import Vault
 from pitbook.text import Sentence, say
 
 SNAPSHOT_EVERY = 500  # Entries between two kept registers: a start reads fewer than that.

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pyotp
 
 from pitbook.errors import PeopleError, ShoeError
-from pitbook.shoe.vault import Vault
+from pitbook.shoe.crypto import Vault
 from pitbook.text import Sentence, say
 
 STEP_SECONDS = 30

@@ -17,7 +17,7 @@ from argon2.low_level import ARGON2_VERSION
 from pitbook.errors import PeopleError
 from pitbook.house.people.names import name_key
 from pitbook.house.web.settings import SignInRules
-from pitbook.shoe.vault import Vault
+from pitbook.shoe.crypto import Vault
 from pitbook.text import say
 
 PASSWORD_MAX = 1_000

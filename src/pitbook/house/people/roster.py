@@ -16,8 +16,13 @@ from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import Codec
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_kinds import moves_no_money, register
-from pitbook.house.ledger.stream_reader import SnapshotPolicy, StreamReader
-from pitbook.house.ledger.stream_writer import PendingWrite, RequestKey, StreamWriter
+from pitbook.house.ledger.streams import (
+    PendingWrite,
+    RequestKey,
+    SnapshotPolicy,
+    StreamReader,
+    StreamWriter,
+)
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.names import (
     confusable_forms,

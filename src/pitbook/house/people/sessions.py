@@ -20,7 +20,7 @@ from pitbook.house.people.names import GUEST_PREFIX, name_key
 from pitbook.house.people.register import ROLES, Person, Role, stamp
 from pitbook.house.people.sign_in import Authenticated
 from pitbook.house.web.settings import Settings
-from pitbook.shoe.stream import hkdf
+from pitbook.shoe.crypto import hkdf
 
 Claims = TypeVar("Claims", bound=tuple[str | int, ...])
 

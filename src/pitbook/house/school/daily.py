@@ -15,13 +15,11 @@ from typing_extensions import TypedDict
 
 from pitbook.cards import name
 from pitbook.coach.hands import HANDS, hand, hand_numbers, legal_plays, only_seat
-from pitbook.coach.values import Sum, amount_json
-from pitbook.coach.verdicts import WeighedDecision, weigh
+from pitbook.coach.verdicts import Sum, WeighedDecision, amount_json, weigh
 from pitbook.exact.work import TooLarge
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.stream_reader import StreamReader
-from pitbook.house.ledger.stream_writer import PendingWrite, RequestKey, StreamWriter
+from pitbook.house.ledger.streams import PendingWrite, RequestKey, StreamReader, StreamWriter
 from pitbook.house.people.names import GUEST_PREFIX
 from pitbook.house.people.roster import ZONE
 from pitbook.house.school.events import (
@@ -45,7 +43,7 @@ from pitbook.rules.report import StakedWager
 from pitbook.rules.round import Round
 from pitbook.rules.stored import sheet_document, stored_sheet
 from pitbook.sheets.model import Sheet
-from pitbook.shoe.vault import Vault
+from pitbook.shoe.crypto import Vault
 
 SEED_BYTES = 32
 

@@ -27,8 +27,7 @@ from pitbook.errors import FactError, LedgerError, PitbookError
 from pitbook.house.ledger.batch import prune
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.journal import Ledger, Stream
-from pitbook.house.ledger.stream_reader import StreamReader
-from pitbook.house.ledger.stream_writer import PendingWrite, RequestKey, StreamWriter
+from pitbook.house.ledger.streams import PendingWrite, RequestKey, StreamReader, StreamWriter
 from pitbook.house.people.names import GUEST_PREFIX
 from pitbook.house.school.events import (
     DRILLS,

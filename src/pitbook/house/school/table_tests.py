@@ -19,8 +19,7 @@ from pitbook.errors import PitbookError
 from pitbook.house.ledger.chain import Entry, canonical
 from pitbook.house.ledger.codec import json_form
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.stream_reader import StreamReader
-from pitbook.house.ledger.stream_writer import PendingWrite, RequestKey, StreamWriter
+from pitbook.house.ledger.streams import PendingWrite, RequestKey, StreamReader, StreamWriter
 from pitbook.house.school.events import (
     EXAMS,
     TESTS,

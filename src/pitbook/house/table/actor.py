@@ -16,10 +16,11 @@ from pitbook.errors import InDoubt, LedgerError, Overdrawn, PitbookError, Reques
 from pitbook.house.ledger.chain import Entry, canonical
 from pitbook.house.ledger.codec import Fact
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.stream_reader import SnapshotPolicy, StreamReader
-from pitbook.house.ledger.stream_writer import (
+from pitbook.house.ledger.streams import (
     PendingWrite,
     RequestKey,
+    SnapshotPolicy,
+    StreamReader,
     StreamWriter,
     Submit,
     WriteResult,

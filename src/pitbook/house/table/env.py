@@ -12,6 +12,7 @@ from pitbook.house.ledger.codec import Json
 from pitbook.house.people.roster import OPEN_TO_ALL, AccessList
 from pitbook.house.table.state import TableState
 from pitbook.money import Cents
+from pitbook.shoe.crypto import Vault
 from pitbook.shoe.dealing import Past
 from pitbook.shoe.record import (
     ShoeKind,
@@ -21,7 +22,6 @@ from pitbook.shoe.record import (
     new_shoe,
     reveal,
 )
-from pitbook.shoe.vault import Vault
 
 
 class TableEnv(Protocol):

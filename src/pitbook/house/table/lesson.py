@@ -23,7 +23,7 @@ from pitbook.rules.refusals import Refusal
 from pitbook.sheets.digest import digest
 from pitbook.sheets.documents import pay_tables
 from pitbook.sheets.model import Sheet
-from pitbook.shoe.vault import SECRET_BYTES, Vault
+from pitbook.shoe.crypto import SECRET_BYTES, Vault
 from pitbook.text import Sentence, say
 
 DEALER = "dealer"

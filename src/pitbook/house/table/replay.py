@@ -36,9 +36,9 @@ from pitbook.rules.narration import transcript
 from pitbook.rules.report import report
 from pitbook.rules.round import new_round
 from pitbook.rules.stored import KINDS, store
+from pitbook.shoe.crypto import Vault
 from pitbook.shoe.proof import build_card_proof, build_revealed_proof
 from pitbook.shoe.record import ShoeRecord as Shoe
-from pitbook.shoe.vault import Vault
 from pitbook.text import say
 
 # Facts that change nothing on the layout or concern only the staff.

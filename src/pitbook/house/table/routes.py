@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.codec import Json
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.nights.tickets import tournament_in
+from pitbook.house.nights.night_cache import tournament_in
 from pitbook.house.people.guests import all_names, break_refusal, is_owner
 from pitbook.house.people.register import Person
 from pitbook.house.table.api_types import (

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from pitbook.errors import RoundError
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.nights.tickets import is_table_of
+from pitbook.house.nights.night_cache import is_table_of
 from pitbook.house.people.guests import all_names
 from pitbook.house.table.api_types import RoundsPage
 from pitbook.house.table.history import PAGE_SIZE, rounds_page
@@ -35,7 +35,7 @@ from pitbook.house.web.server import Server
 from pitbook.house.web.services import ServicesDep
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.findings import printable
-from pitbook.shoe.vault import Vault
+from pitbook.shoe.crypto import Vault
 from pitbook.spreadsheet import csv_text
 from pitbook.text import in_language, say
 from pitbook.text.english import plural

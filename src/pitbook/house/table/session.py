@@ -6,8 +6,8 @@ from http import HTTPStatus
 from typing import Any, NamedTuple
 
 from pitbook.house.ledger.codec import Json
-from pitbook.house.ledger.stream_writer import find_request
-from pitbook.house.nights.tickets import tournament_in
+from pitbook.house.ledger.streams import find_request
+from pitbook.house.nights.night_cache import tournament_in
 from pitbook.house.nights.tournament_tables import table_name
 from pitbook.house.people.guests import is_owner, owns_table
 from pitbook.house.people.register import Person

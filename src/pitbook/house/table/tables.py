@@ -19,7 +19,7 @@ from pitbook.house.ledger.codec import Fact
 from pitbook.house.ledger.folder import SIGN_ENTRIES, SIGN_SECONDS, Folder, log_failure
 from pitbook.house.ledger.journal import Ledger, Stream
 from pitbook.house.ledger.queries import ALL_TIME, Snapshot, Span, Streams, fact_patterns
-from pitbook.house.ledger.stream_reader import StreamReader
+from pitbook.house.ledger.streams import StreamReader
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.roster import AccessList, get_persons
 from pitbook.house.table.actor import SNAPSHOTS, LiveTable
@@ -30,7 +30,7 @@ from pitbook.house.table.payouts import table_accounts
 from pitbook.house.table.state import TableKind, TableState, replay
 from pitbook.house.table.streams import PRACTICE, TABLE
 from pitbook.money import Cents
-from pitbook.shoe.vault import Vault
+from pitbook.shoe.crypto import Vault
 from pitbook.text import say
 
 SIGN_CHECK_SECONDS = 1.0  # How often the number of new entries is checked.

@@ -22,7 +22,7 @@ from pitbook.drills.misplayed import due_hand, misplayed_hands
 from pitbook.errors import MoneyError, RoundError
 from pitbook.exact.rule_files import StrategyError
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.stream_writer import find_request, refuse_reused_id
+from pitbook.house.ledger.streams import find_request, refuse_reused_id
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.guests import is_owner
 from pitbook.house.people.register import Person

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from pitbook.coach import verdicts as coach
-from pitbook.coach.values import AdviceTold
-from pitbook.coach.verdicts import WeighedDecision
+from pitbook.coach.verdicts import AdviceTold, WeighedDecision
 from pitbook.house.table.actor import Answer
 from pitbook.house.table.commands import ADVICE_MAX, AdviceShown, By, Decide, Envelope
 from pitbook.house.table.decide import check_command as would_be_refused

@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from pitbook.coach.log import Filters, LoggedDecision
 from pitbook.coach.review import Reckoning, Review, ReviewedDecision, review
 from pitbook.coach.trends import reckoning_document, score
-from pitbook.coach.values import AdviceTold, DecisionTold, LuckShare, PlayWeighed, ScoreTold
+from pitbook.coach.verdicts import AdviceTold, DecisionTold, LuckShare, PlayWeighed, ScoreTold
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.api_types import Recorded

@@ -23,7 +23,7 @@ from pitbook.errors import (
     RequestReused,
     Superseded,
 )
-from pitbook.house.ledger.stream_writer import refuse_reused_id
+from pitbook.house.ledger.streams import refuse_reused_id
 from pitbook.house.table.offers import render_refusal as refusal_shown
 from pitbook.house.table.view_types import MessageField, RefusalJson
 from pitbook.house.web.languages import current_language

@@ -39,7 +39,7 @@ from pitbook.house.web.server import Server
 from pitbook.house.web.settings import Settings
 from pitbook.sheets.findings import SheetInvalid, errors
 from pitbook.sheets.library import Library
-from pitbook.shoe.vault import Vault
+from pitbook.shoe.crypto import Vault
 from pitbook.text import say
 
 CLOSE_CHECK_SECONDS = 300.0  # Also before the first check.

@@ -14,7 +14,7 @@ from pitbook.errors import LedgerError
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import Json
 from pitbook.house.ledger.journal import Stream
-from pitbook.house.ledger.stream_writer import refuse_reused_id, request_id
+from pitbook.house.ledger.streams import refuse_reused_id, request_id
 from pitbook.house.people.accounts import Accounts, PasswordResets, People
 from pitbook.house.people.login_throttle import LoginThrottle
 from pitbook.house.people.sessions import Sessions

@@ -19,7 +19,7 @@ from pitbook.house.table.replay import (
 )
 from pitbook.house.table.round_records import RoundRecord, round_of, round_shoe
 from pitbook.house.table.visibility import Viewer
-from pitbook.shoe.vault import Vault
+from pitbook.shoe.crypto import Vault
 from pitbook.text import say
 
 HOURS_MAX = 87_600  # Ten years.

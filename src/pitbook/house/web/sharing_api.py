@@ -44,7 +44,7 @@ from pitbook.house.web.sharing import (
 )
 from pitbook.house.web.sheet_types import FullSheet
 from pitbook.house.web.sheets_api import SHEET_EXAMPLE, sheet_response
-from pitbook.shoe.vault import Vault
+from pitbook.shoe.crypto import Vault
 from pitbook.text import say
 
 router = authenticated_router("history")

@@ -10,9 +10,12 @@ from pitbook.house.ledger.accounts import Account, Transfer, move
 from pitbook.house.nights.context import TournamentContext
 from pitbook.house.nights.facts import Decision
 from pitbook.house.nights.tournament import (
-    clock_commands as ticking,
+    clock_commands,
+    commands,
+    entry,
+    facts,
+    play,
 )
-from pitbook.house.nights.tournament import commands, entry, facts, play
 from pitbook.house.nights.tournament import (
     payouts as leaving,
 )
@@ -250,16 +253,16 @@ _HANDLERS: dict[type, Callable[[Tournament, Any, TournamentContext], FactsOrRefu
     commands.OpenTicket: ticketing.open_ticket,
     commands.DrawSeats: room.draw_seats,
     commands.Start: play.start,
-    commands.StartClock: ticking.start,
-    commands.PauseClock: ticking.pause,
-    commands.ResumeClock: ticking.resume,
-    commands.NextLevel: ticking.next_level,
-    commands.PreviousLevel: ticking.previous_level,
-    commands.AdjustClock: ticking.adjust,
-    commands.Message: ticking.message,
+    commands.StartClock: clock_commands.start,
+    commands.PauseClock: clock_commands.pause,
+    commands.ResumeClock: clock_commands.resume,
+    commands.NextLevel: clock_commands.next_level,
+    commands.PreviousLevel: clock_commands.previous_level,
+    commands.AdjustClock: clock_commands.adjust,
+    commands.Message: clock_commands.message,
     commands.Register: entry.register,
     commands.Unregister: entry.unregister,
-    commands.Break: ticking.break_now,
+    commands.Break: clock_commands.break_now,
     commands.BeginRound: play.begin_round,
     commands.CardDealt: play.card_dealt,
     commands.RoundFound: play.begin_round,

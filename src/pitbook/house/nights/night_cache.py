@@ -1,4 +1,4 @@
-"""Tickets of tournament players: signed codes, and who plays by one."""
+"""The nights of a ledger as last read: tournaments in play, and who plays by a ticket."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.stream_reader import StreamReader
+from pitbook.house.ledger.streams import StreamReader
 from pitbook.house.nights.facts import FACTS, NightClosed
 from pitbook.house.nights.state import STREAM, NightState, night_reader, nights
 from pitbook.house.nights.tournament.state import Tournament

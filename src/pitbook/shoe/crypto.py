@@ -1,18 +1,24 @@
-"""Generates uniform random numbers for a deal from one key."""
+"""Random numbers for a deal from one key, and secrets sealed until they may be revealed."""
 
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from struct import Struct
 
+from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers import Cipher
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-PURPOSE = b"pitbook deal 1"  # A change of the dealing method needs a new number.
+from pitbook.errors import ShoeError
+from pitbook.text import say
+
+DEAL_PURPOSE = b"pitbook deal 1"  # A change of the dealing method needs a new number.
 SPAN = 2**16  # Number of values of two bytes.
 BLOCK = bytes(64)
 
@@ -22,7 +28,7 @@ _PAIRS = Struct(">32H")
 def deal_key(seed: bytes, *, shoe: str, seat_seeds: Mapping[int, str]) -> bytes:
     """The key of a shoe's deal, from the server's seed, the shoe's id and the seats' seeds."""
     seats = json.dumps(sorted(seat_seeds.items()), separators=(",", ":"), ensure_ascii=True)
-    return hkdf(seed, salt=shoe.encode(), info=PURPOSE + seats.encode())
+    return hkdf(seed, salt=shoe.encode(), info=DEAL_PURPOSE + seats.encode())
 
 
 def hkdf(secret: bytes, *, salt: bytes, info: bytes, length: int = 32) -> bytes:
@@ -62,3 +68,34 @@ def below(numbers: Iterator[int], bound: int) -> int:
 def reduce_number(number: int, bound: int) -> tuple[int, bool]:
     """Reduce a 16-bit number below `bound`; also returns whether it may be used without bias."""
     return number % bound, number < SPAN - SPAN % bound
+
+
+SECRET_BYTES = 32
+NONCE_BYTES = 12
+VAULT_PURPOSE = b"pitbook vault 1"
+MARK = "1."  # The first version of the sealing format.
+
+
+class Vault:
+    """Seals and opens secrets with one key; each seal is bound to its context."""
+
+    def __init__(self, secret: bytes) -> None:
+        if len(secret) != SECRET_BYTES:
+            raise ShoeError(say("shoe.vault.secret", needed=SECRET_BYTES, given=len(secret)))
+        self._cipher = ChaCha20Poly1305(hkdf(secret, salt=b"", info=VAULT_PURPOSE))
+
+    def seal(self, plain: bytes, about: str) -> str:
+        """Seal bytes as text that only this key opens, and only with the same `about`."""
+        nonce = secrets.token_bytes(NONCE_BYTES)
+        sealed = nonce + self._cipher.encrypt(nonce, plain, about.encode())
+        return MARK + sealed.hex()
+
+    def unseal(self, sealed: str, about: str) -> bytes:
+        """Open a seal; raises ShoeError if the key, text or `about` is different."""
+        try:
+            raw = bytes.fromhex(sealed.removeprefix(MARK))
+            if MARK + raw.hex() != sealed:  # Python also accepts capitals and white space.
+                raise ValueError(say("shoe.vault.not-ours"))
+            return self._cipher.decrypt(raw[:NONCE_BYTES], raw[NONCE_BYTES:], about.encode())
+        except (InvalidTag, ValueError):
+            raise ShoeError(say("shoe.vault.not-opened", about=about)) from None
