@@ -28,14 +28,15 @@ def fast_replace(record: type[AnyRecord]) -> type[AnyRecord]:
 def replacer(record: type[AnyRecord], *fields: str) -> Callable[..., AnyRecord]:
     """A function that copies a record with just these fields changed, in this order.
 
-    Compiled like a NamedTuple's constructor: it takes half the time of `_replace`.
+    Compiled like a NamedTuple's constructor: it takes half the time of `_replace`. A plain tuple,
+    `self[:]`, unpacks faster than a record.
     """
     names: tuple[str, ...] = record._fields  # type: ignore[attr-defined]
     assert set(fields) <= set(names), fields
     old = ", ".join(f"_{name}" for name in names)
     new = ", ".join(name if name in fields else f"_{name}" for name in names)
     given = ", ".join(fields)
-    body = f"def changed(self, {given}):\n    {old} = self\n    return make(record, ({new},))\n"
+    body = f"def changed(self, {given}):\n    {old} = self[:]\n    return make(record, ({new},))\n"
     namespace: dict[str, Any] = {"make": tuple.__new__, "record": record}
     exec(compile(body, f"<{record.__name__} changing {given}>", "exec"), namespace)  # noqa: S102
     changed: Callable[..., AnyRecord] = namespace["changed"]

@@ -55,15 +55,12 @@ def _end_settlement(round: RoundDraft) -> None:
 
 def price_round(round: Round, seats: Iterable[Seat]) -> PricedRound:
     """The settlements of hands with all caps applied, and the caps that reduced a payout."""
+    game, common = round.game, round.common
     settlements = [
-        mishaps.void_hand(round, seat)
-        if seat.void
-        else settle_allowed(round.game, seat, *round.common)
+        mishaps.void_hand(round, seat) if seat.void else settle_allowed(game, seat, *common)
         for seat in seats
     ]
-    if not round.game.sheet.limits:
-        return tuple(settlements), ()
-    return apply_limits(round.game.sheet, settlements)
+    return apply_limits(game.sheet, settlements)
 
 
 def opens_hand(round: Round, seat: Seat, group: tuple[str, ...]) -> bool:
@@ -131,15 +128,13 @@ def _readable_seats(round: Round) -> Iterator[Seat]:
 
 
 def _unknown_cards(round: Round) -> Refusal | None:
-    closed = [seat for seat in round.seats if not _is_known(round, seat)]
-    if not closed:
-        return None
-    number, group = round.to_settle[round.steps_settled]
-    # A share under a round cap is known only with all hands; otherwise hands open one by one.
-    shared = any(limit.per == "round" for limit in round.game.sheet.limits)
-    for seat in closed:
-        if (shared or seat.number == number) and opens_hand(round, seat, group):
-            return _turn_first(round, seat)
+    for seat in round.seats:
+        if not _is_known(round, seat):
+            number, group = round.to_settle[round.steps_settled]
+            # A share under a round cap is known only with all hands; else hands open one by one.
+            shared = any(limit.per == "round" for limit in round.game.sheet.limits)
+            if (shared or seat.number == number) and opens_hand(round, seat, group):
+                return _turn_first(round, seat)
     return None
 
 
@@ -190,10 +185,11 @@ def _turn_first(round: Round, seat: Seat) -> Refusal:
 
 
 def _is_known(round: Round, seat: Seat) -> bool:
-    cards = round.game.hand_size if round.game.straight else seat.laid
+    game = round.game
+    cards = game.hand_size if game.straight else seat.laid
     if len(seat.cards) == cards or seat.void is not None:
         return True
-    return not round.game.looks_at_hand(seat)
+    return not game.looks_at_hand(seat)
 
 
 def _can_win_under_cap(round: Round, seat: Seat, scope: str) -> bool:

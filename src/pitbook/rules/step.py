@@ -205,6 +205,8 @@ def place_name(round: Round, place: PlaceNumber) -> Sentence:
 
 
 def _cannot_decide(round: Round, seat: Seat) -> Refusal | None:
+    if len(seat.plays) == round.stage and not seat.folded and seat.void is None:
+        return None
     if seat.folded:
         return refuse(Code.ALREADY_FOLDED, "engine.step.has-folded", seat=seat.number)
     if seat.void is not None:

@@ -21,8 +21,10 @@ def wager(round: RoundDraft, action: Wager) -> Refusal | None:
     main = round.game.main[0]
     seat = round.seat(action.seat) or Seat(action.seat, action.player)
     if action.wager == main:
-        names = (main, *round.game.equals)
-        changed = _with_main(seat, tuple([(name, action.amount) for name in names]))
+        stakes = ((main, action.amount),)
+        if round.game.equals:
+            stakes += tuple((name, action.amount) for name in round.game.equals)
+        changed = _with_main(seat, stakes)
     else:
         side_wagers = dict(seat.side) | {action.wager: action.amount}
         order = [name for name in round.game.sheet.side if name in side_wagers]

@@ -37,6 +37,9 @@ class Showdown(NamedTuple):
     community: int | None
 
 
+_new_showdown = tuple.__new__  # Twice as fast as the constructor.
+
+
 class StreetStudGame(Game):
     """A compiled street-stud sheet."""
 
@@ -149,7 +152,17 @@ class StreetStudGame(Game):
             hole = kind_of(cards, ace=self._ace)
         if board_known and self._reads_community:
             community = kind_of(board, ace=self._ace)
-        return Showdown(hand, hole, community)
+        return _new_showdown(Showdown, (hand, hole, community))
+
+    def settle(self, seat: Seat, *common: tuple[Card, ...]) -> Settlement:
+        """The hand's lines before any limit."""
+        if seat.side or seat.folded:
+            return super().settle(seat, *common)
+        # Without side wagers only the five cards count.
+        pay = self._main_pays[kind_of(seat.cards + common[0], ace=self._ace)]
+        counted, clause = self._stake_counted, self.sheet.main.clause
+        lines = price_lines(seat.main, pay, clause, stake_counted=counted)
+        return Settlement(seat.number, tuple(lines))
 
     def price(self, showdown: Any, seat: Seat) -> tuple[Line, ...]:
         """Every wager's line, before limits."""
