@@ -73,7 +73,7 @@ def _describe_roles(roles: frozenset[str]) -> str:
         return "anybody"
     if roles == SIGNED_IN:
         return "whoever is signed in, guests too"
-    *others, last = (plural(role) for role in sorted(roles))
+    *others, last = (plural(role.replace("organiser", "organizer")) for role in sorted(roles))
     return f"{', '.join(others)} and {last}" if others else last
 
 

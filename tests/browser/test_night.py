@@ -274,7 +274,7 @@ def test_roles_see_only_their_actions(
 def test_players_cannot_open_a_night(evening: Evening, visit: Visit) -> None:
     page = visit(evening.house.player("pia"))
     page.goto(f"/night/{evening.event}")
-    expect(page.get_by_text("Nights are for organisers")).to_be_visible()
+    expect(page.get_by_text("Nights are for organizers")).to_be_visible()
 
 
 # The board ----------------------------------------------------------------------------------------

@@ -78,7 +78,7 @@ def test_changed_ticket_code_is_invalid(
     answer = evening.run(client.get(f"/api/check-in/{change(token)}"))
     assert answer.status_code == 404
     assert (
-        "not one that this house gave out; ask an organiser for another" in answer.json()["error"]
+        "not one that this house gave out; ask an organizer for another" in answer.json()["error"]
     )
 
 
@@ -130,10 +130,10 @@ def test_ticket_plays_only_at_its_own_seat(
         assert "set-cookie" not in answer.headers
         return str(answer.json()["refused"]["message"])
 
-    assert refusal_message("zoe") == "zoe has not entered gala.t1; ask an organiser"
+    assert refusal_message("zoe") == "zoe has not entered gala.t1; ask an organizer"
     assert (
         refusal_message("bob")
-        == "bob has no seat in gala.t1 now; wait for the draw, or ask an organiser"
+        == "bob has no seat in gala.t1 now; wait for the draw, or ask an organizer"
     )
     for do in ("announce", "draw-seats", "start"):
         evening.do(do)
