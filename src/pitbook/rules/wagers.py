@@ -21,9 +21,8 @@ def wager(round: RoundDraft, action: Wager) -> Refusal | None:
     main = round.game.main[0]
     seat = round.seat(action.seat) or Seat(action.seat, action.player)
     if action.wager == main:
-        stakes = ((main, action.amount),)
-        if round.game.equals:
-            stakes += tuple((name, action.amount) for name in round.game.equals)
+        equal_wagers = tuple((name, action.amount) for name in round.game.equals)
+        stakes = ((main, action.amount), *equal_wagers)
         changed = _with_main(seat, stakes)
     else:
         side_wagers = dict(seat.side) | {action.wager: action.amount}
