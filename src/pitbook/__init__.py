@@ -10,6 +10,7 @@ changed(sheet, changes)   a modified sheet, checked like a file: {"main.pays.flu
 figures(sheet)            exact figures of every wager, as `pitbook math`
 advice(sheet, cards)      the expected value of every play at a spot, as `pitbook advise`
 strategy(sheet, name)     a play for every spot, as `pitbook strategy`
+diff(a, b)                every rule that differs, as `pitbook sheets diff`
 compare(a, b)             the effect of each rule difference on the edge, as `pitbook compare`
 simulate(sheet, rounds)   rounds by the million, as `pitbook simulate`
 session(sheet, ...)       how a bankroll fares, as `pitbook session`
@@ -29,18 +30,6 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pitbook.api.rounds import SettledLine as SettledLine
-    from pitbook.api.rounds import SettledRound as SettledRound
-    from pitbook.api.rounds import SettledSeat as SettledSeat
-    from pitbook.api.rounds import replay as replay
-    from pitbook.api.rounds import settle as settle
-    from pitbook.api.sheets import ListedSheet, SheetList, changed, list_sheets, load
-    from pitbook.api.simulations import CountRow as CountRow
-    from pitbook.api.simulations import SessionEnd as SessionEnd
-    from pitbook.api.simulations import SessionOutlook as SessionOutlook
-    from pitbook.api.simulations import Simulation as Simulation
-    from pitbook.api.simulations import session as session
-    from pitbook.api.simulations import simulate as simulate
     from pitbook.errors import PitbookError as PitbookError
     from pitbook.exact.comparison import Comparison, compare
     from pitbook.exact.game_figures import GameFigures, OutcomeRow, WagerFigures, figures
@@ -50,7 +39,25 @@ if TYPE_CHECKING:
     from pitbook.rules.refusals import Refusal
     from pitbook.rules.round import Round
     from pitbook.rules.round import open_round as open
+    from pitbook.rules.settled_round import (
+        SettledLine,
+        SettledRound,
+        SettledSeat,
+        replay,
+        settle,
+    )
     from pitbook.rules.step import legal, step
+    from pitbook.sheets.listing import (
+        ListedSheet,
+        SheetDiff,
+        SheetList,
+        changed,
+        diff,
+        list_sheets,
+        load,
+    )
+    from pitbook.simulation.answer import CountRow, Simulation, simulate
+    from pitbook.simulation.sessions.answer import SessionEnd, SessionOutlook, session
 
 __all__ = [
     "Comparison",
@@ -67,6 +74,7 @@ __all__ = [
     "SettledLine",
     "SettledRound",
     "SettledSeat",
+    "SheetDiff",
     "SheetList",
     "Simulation",
     "SpotAdvice",
@@ -76,6 +84,7 @@ __all__ = [
     "advice",
     "changed",
     "compare",
+    "diff",
     "figures",
     "legal",
     "list_sheets",
@@ -91,12 +100,6 @@ __all__ = [
 __version__ = "0.1.0"
 
 _NAMES_BY_MODULE = {
-    "pitbook.api.rounds": ("SettledLine", "SettledRound", "SettledSeat", "replay", "settle"),
-    "pitbook.api.sheets": ("ListedSheet", "SheetList", "changed", "list_sheets", "load"),
-    "pitbook.api.simulations": (
-        *("CountRow", "SessionEnd", "SessionOutlook", "Simulation"),
-        *("session", "simulate"),
-    ),
     "pitbook.errors": ("PitbookError",),
     "pitbook.exact.comparison": ("Comparison", "compare"),
     "pitbook.exact.game_figures": ("GameFigures", "OutcomeRow", "WagerFigures", "figures"),
@@ -105,6 +108,16 @@ _NAMES_BY_MODULE = {
     "pitbook.rules.step": ("legal", "step"),
     "pitbook.rules.refusals": ("Refusal",),
     "pitbook.rules.round": ("Round", "open"),
+    "pitbook.rules.settled_round": (
+        *("SettledLine", "SettledRound", "SettledSeat"),
+        *("replay", "settle"),
+    ),
+    "pitbook.sheets.listing": (
+        *("ListedSheet", "SheetDiff", "SheetList"),
+        *("changed", "diff", "list_sheets", "load"),
+    ),
+    "pitbook.simulation.answer": ("CountRow", "Simulation", "simulate"),
+    "pitbook.simulation.sessions.answer": ("SessionEnd", "SessionOutlook", "session"),
 }
 _MODULE_OF = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names}
 _NAME_IN_MODULE = {"open": "open_round"}

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 Record: TypeAlias = dict[str, Any]
 
 ROWS_SHOWN = 40  # More rows are in `records()`.
+CELL_MAX = 60  # Characters of a cell in a terminal.
 CELL_STYLE = "text-align: right; font-variant-numeric: tabular-nums"
 
 
@@ -30,11 +31,11 @@ class Answer(ABC):
         """The rows, with exact values."""
 
     @abstractmethod
-    def _lines(self) -> Iterable[str]:
+    def _lines(self) -> tuple[str, ...]:
         """The sentences above the table."""
 
     def __repr__(self) -> str:
-        return f"<{next(iter(self._lines()))}>"
+        return f"<{self._lines()[0]}>"
 
     def __str__(self) -> str:
         return "\n".join((*self._lines(), *_text_table(self.records())))
@@ -59,11 +60,15 @@ def _text_table(rows: Sequence[Record]) -> list[str]:
 
 
 def _column(name: str, cells: Sequence[Any]) -> list[str]:
-    texts = [_heading(name), *_cell_texts(cells)]
+    texts = [_heading(name), *map(_shorten, _cell_texts(cells))]
     width = max(map(len, texts))
     if any(map(_is_number, cells)):
         return [text.rjust(width) for text in texts]
     return [text.ljust(width) for text in texts]
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= CELL_MAX else f"{text[: CELL_MAX - 1]}…"
 
 
 def _html_table(rows: Sequence[Record]) -> str:

@@ -82,13 +82,13 @@ def test_documentation_shows_the_eight_tasks() -> None:
     assert re.findall(r"^## (.+)$", DOCUMENT, re.MULTILINE) == [
         "The public names",
         "The edge of a changed pay line",
-        "A sweep of a table",
+        "A sweep of a pay table",
         "A strategy as a data frame",
         "The value of a spot",
         "A million rounds",
         "A plot",
-        "A round replayed",
-        "All spots that a simple strategy gets wrong",
+        "A replayed round",
+        "The spots that a simple strategy gets wrong",
     ]
 
 

@@ -17,6 +17,7 @@ from tests.command_line import Ask
 from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, STAX, modified_text
 
 from pitbook.cli import progress
+from pitbook.simulation.run import play_on, save_totals
 
 FEW = ("--rounds", "20_000", "--seed", "7")
 
@@ -201,15 +202,13 @@ def test_ctrl_c_prints_partial_results_and_the_file_resumes(ask: Ask, tmp_path: 
 def test_partial_results_are_marked_in_text(
     ask: Ask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from pitbook.simulation import run
-
-    real = run.play_on
+    real = play_on
 
     def interrupted(totals: Any, rounds: int, **how: Any) -> None:
         real(totals, rounds // 2, **how)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(run, "play_on", interrupted)
+    monkeypatch.setattr("pitbook.simulation.answer.play_on", interrupted)
     answer = ask("simulate", OMS, *FEW)
     assert answer.code == 130
     assert "Partial: stopped before the end; with --resume FILE" in answer.out
@@ -218,12 +217,10 @@ def test_partial_results_are_marked_in_text(
 
 
 def test_ctrl_c_before_the_first_round(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pitbook.simulation import run
-
     def at_once(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(run, "play_on", at_once)
+    monkeypatch.setattr("pitbook.simulation.answer.play_on", at_once)
     answer = ask("simulate", OMS, *FEW, "--json")
     assert answer.code == 130
     assert answer.document == {"rounds": 0, "partial": True}
@@ -233,20 +230,16 @@ def test_ctrl_c_before_the_first_round(ask: Ask, monkeypatch: pytest.MonkeyPatch
 def test_progress_is_saved_during_the_run(
     ask: Ask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from pitbook.cli import simulate
-
-    monkeypatch.setattr(simulate, "SAVE_INTERVAL_S", -1)
     path = tmp_path / "night.json"
     saved_rounds: list[int] = []
-    from pitbook.simulation import run
-
-    real = run.save_totals
+    monkeypatch.setattr("pitbook.simulation.answer.SAVE_INTERVAL_S", -1)
+    real = save_totals
 
     def keep(where: Path, totals: Any) -> None:
         saved_rounds.append(totals.rounds)
         real(where, totals)
 
-    monkeypatch.setattr(run, "save_totals", keep)
+    monkeypatch.setattr("pitbook.simulation.answer.save_totals", keep)
     assert ask("simulate", MHL, "--rounds", "1e6", "--seed", "7", "--resume", str(path)).code == 0
     assert len(saved_rounds) >= 3
     assert saved_rounds[-1] == 10**6

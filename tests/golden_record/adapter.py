@@ -20,11 +20,17 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from rich.console import Console, RenderableType
+
 import pitbook
 from pitbook.cli import main, progress
+from pitbook.cli.advise import answer_parts
+from pitbook.cli.language import using_currency
+from pitbook.cli.settle import settlement_parts
 from pitbook.errors import PitbookError
 from pitbook.money import dollars, money
 from pitbook.rules.stored import KINDS, decode, store
+from pitbook.sheets.model import Sheet
 
 Json = Any
 FOLDER = Path(__file__).parent
@@ -204,3 +210,31 @@ async def house(
             yield app, cookies, open_table
         finally:
             await live_tables.close()
+
+
+def advice_text(advice: Any) -> str:
+    """Advice as `pitbook advise` prints it, with the sheet's hash below."""
+    sheet = advice._rules
+    return _printed_text(sheet, answer_parts(sheet, advice), advice.hash)
+
+
+def settlement_text(settled_round: Any) -> str:
+    """A settled round as `pitbook settle` prints it, with the sheet's hash below."""
+    final = settled_round._final
+    return _printed_text(final.game.sheet, settlement_parts(final), settled_round.hash)
+
+
+def _printed_text(sheet: Sheet, parts: Iterator[RenderableType], sheet_hash: str) -> str:
+    console = Console(
+        file=io.StringIO(),
+        width=100,
+        color_system=None,
+        markup=False,
+        highlight=False,
+        emoji=False,
+    )
+    with using_currency(sheet.house.currency), console.capture() as captured:
+        for part in parts:
+            console.print(part)
+    lines = [line.rstrip() for line in captured.get().splitlines()]
+    return "\n".join([*lines, f"{sheet.id}, hash {sheet_hash[:12]}"])

@@ -62,12 +62,12 @@ def replay_answers(sheet: str, name: str) -> ItemParts:
     """Replay a stored round, and one with a changed amount."""
     document = read(RECORD, NAME)["rounds"][sheet][int(name)]
     settled_round: Any = pitbook.replay(document)
-    parts: ItemParts = {"settled": dict(settled_round), "told": list(settled_round.transcript)}
+    parts: ItemParts = {"settled": settled_round.document(), "told": list(settled_round.transcript)}
     parts["kept"] = settled_round.stored() == document
     changed_document = json.loads(json.dumps(document))
     wager = next(action for action in changed_document["actions"] if action["do"] == "wager")
     wager["amount"] = f"{float(wager['amount']) + 0.01:.2f}"
-    parts["touched"] = answer_or_error(lambda: dict(pitbook.replay(changed_document)))
+    parts["touched"] = answer_or_error(lambda: pitbook.replay(changed_document).document())
     return parts | (_by_command(document) if name == "0" else {})
 
 

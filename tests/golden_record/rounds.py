@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.golden_record import shelf
-from tests.golden_record.adapter import Json, answer_or_error, sheet_of
+from tests.golden_record.adapter import Json, answer_or_error, settlement_text, sheet_of
 from tests.golden_record.kinds import ItemParts, Kind, numbered_names
 from tests.golden_record.round_files import random_round_file
 from tests.golden_record.walk import random_walk
@@ -26,7 +26,7 @@ def play_by_hand(sheet: str, name: str) -> ItemParts:
     settled_round = pitbook.replay(played_round.stored_round())
     return {
         "actions": played_round.actions,
-        "settled": dict(settled_round),
+        "settled": settled_round.document(),
         "told": list(settled_round.transcript),
         "offers": offers_made,
         "refused": refusals,
@@ -42,13 +42,13 @@ def settle_file(sheet: str, name: str) -> ItemParts:
     )
     parts: ItemParts = {
         "file": document,
-        "settled": dict(settled_rounds[0]) if settled_rounds else error,
+        "settled": settled_rounds[0].document() if settled_rounds else error,
     }
     return parts | (_words(settled_rounds[0]) if settled_rounds and int(name) % 10 == 0 else {})
 
 
 def _words(settled_round: Any) -> Json:
-    return {"told": list(settled_round.transcript), "words": str(settled_round)}
+    return {"told": list(settled_round.transcript), "words": settlement_text(settled_round)}
 
 
 def walk_names(sheet: str) -> list[str]:

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from tests.golden_record import shelf
-from tests.golden_record.adapter import Json, answer_or_error, body_of, sheet_of
+from tests.golden_record.adapter import Json, advice_text, answer_or_error, body_of, sheet_of
 from tests.golden_record.kinds import ItemParts, Kind, numbered_names
 from tests.golden_record.walk import shuffled_shoe
 
@@ -23,7 +23,7 @@ def advise_spot(sheet: str, name: str) -> ItemParts:
 
 
 def _document(advice: Any) -> Json:
-    return {**advice.document(), "words": str(advice)}
+    return {**advice.document(), "words": advice_text(advice)}
 
 
 def random_spot(sheet: str, rng: Random) -> Json:

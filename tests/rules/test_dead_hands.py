@@ -37,7 +37,7 @@ def results(answer: Json) -> dict[int, set[str]]:
 
 def test_oms_16_a_dead_hand_returns_every_wager() -> None:
     document = file(seat(1, "1x 1x"), seat(2, "fold"), board="Qs", dead="power failure")
-    answer = pitbook.settle(document)
+    answer = pitbook.settle(document).document()
     assert (answer["result"], answer["house_net"]) == ("dead", "0.00")
     assert results(answer) == {1: {"void"}, 2: {"void"}}
     assert {line["clause"] for seat_report in answer["seats"] for line in seat_report["lines"]} == {
@@ -55,7 +55,7 @@ def test_gen_6_hands_settled_before_it_stand() -> None:
         dead="alarm",
         settled=[2],
     )
-    answer = pitbook.settle(document)
+    answer = pitbook.settle(document).document()
     assert results(answer) == {1: {"void"}, 2: {"win"}}
     assert (answer["result"], answer["house_net"]) == ("dead", "-8.00")
 
@@ -65,7 +65,7 @@ def test_the_documented_example_settles_as_documented() -> None:
     (example,) = [
         block for block in re.findall(r"```json\n(.*?)```", text, re.DOTALL) if "dead" in block
     ]
-    answer = pitbook.settle(example)
+    answer = pitbook.settle(example).document()
     assert (answer["result"], results(answer)) == ("dead", {1: {"void"}, 2: {"win"}})
 
 
@@ -108,7 +108,7 @@ def test_refusals_of_dead_hands(document: Json, message: str) -> None:
     if "ante" in document["seats"][0]["wagers"] and document["sheet"].startswith("catfish"):
         document["seats"][0]["wagers"]["ante"] = "10"
     with pytest.raises(RoundError) as error:
-        pitbook.settle(document)
+        pitbook.settle(document).document()
     assert message in str(error.value)
 
 
@@ -116,4 +116,4 @@ def test_a_seat_is_settled_once() -> None:
     seats = (seat(1, "1x 1x 1x"), seat(2, "1x 1x 1x", "Qd 3c"))
     document = file(*seats, board="Qs Jd 2h", dead="alarm", settled=[2, 2])
     with pytest.raises(RoundError, match="settled: seat 2 is named twice"):
-        pitbook.settle(document)
+        pitbook.settle(document).document()

@@ -65,7 +65,7 @@ def test_three_hole_cards_a_whole_round() -> None:
     assert pitbook.settle(
         round_document(THREE_HOLE_CARDS, "9s 2c", quads)
         | {"sheet": str(FOLDER / "three-hole-cards.toml")}
-    )
+    ).document()
 
 
 @pytest.mark.parametrize(

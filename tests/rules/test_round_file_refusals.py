@@ -27,7 +27,7 @@ DEALER = "4c 5d 6h 8s 9c"
 def refusal(document: Any) -> str:
     """The error message: one line, without a chained cause."""
     with pytest.raises(PitbookError) as error:
-        pitbook.settle(document)
+        pitbook.settle(document).document()
     assert error.value.__cause__ is None
     sentence = str(error.value)
     assert "\n" not in sentence
@@ -233,7 +233,7 @@ def test_an_unknown_sheet_is_refused_with_the_nearest_name() -> None:
     with pytest.raises(SheetUnknown) as error:
         pitbook.settle(
             round_document(CMS, "2h 4s Tc", JACKS) | {"sheet": "catfish-bend/missisippi-stud"}
-        )
+        ).document()
     assert str(error.value) == (
         'there is no sheet "catfish-bend/missisippi-stud"; '
         'did you mean "catfish-bend/mississippi-stud"?'
@@ -245,13 +245,13 @@ def test_a_sheet_before_its_first_day_is_refused() -> None:
         pitbook.settle(
             round_document(CMS, "2h 4s Tc", JACKS)
             | {"sheet": "catfish-bend/mississippi-stud@2018-03-11"}
-        )
+        ).document()
     assert pitbook.settle(
         round_document(CMS, "2h 4s Tc", JACKS)
         | {"sheet": "catfish-bend/mississippi-stud@2018-03-12"}
-    )
+    ).document()
 
 
 def test_a_refused_file_is_a_round_error() -> None:
     with pytest.raises(RoundError):
-        pitbook.settle(REFUSALS[0][0])
+        pitbook.settle(REFUSALS[0][0]).document()

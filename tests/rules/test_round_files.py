@@ -70,7 +70,7 @@ def line(*values: str | None) -> Json:
 
 def test_the_first_example_of_the_contract() -> None:
     royal = ("royal-flush", "win", "500:1")
-    answer = pitbook.settle(STUD)
+    answer = pitbook.settle(STUD).document()
     assert answer == {
         "sheet": "catfish-bend/mississippi-stud",
         "hash": answer["hash"],
@@ -111,7 +111,7 @@ def test_the_first_example_of_the_contract() -> None:
 
 def test_the_second_example_of_the_contract() -> None:
     # The dealer's J K 2 are low, 2 2 3 high: 7 points against 9.
-    answer = pitbook.settle(HI_LO)
+    answer = pitbook.settle(HI_LO).document()
     assert answer == {
         "sheet": "catfish-bend/matchem-hi-lo",
         "hash": answer["hash"],
@@ -142,22 +142,22 @@ def test_the_second_example_of_the_contract() -> None:
 
 @pytest.mark.parametrize("document", [STUD, HI_LO], ids=["street-stud", "hi-lo"])
 def test_format_is_optional_and_text_or_object_are_accepted(document: Json) -> None:
-    answer = pitbook.settle(document)
-    assert pitbook.settle(without_fields(["format"], document)) == answer
-    assert pitbook.settle(json.dumps(document, indent=2)) == answer
+    answer = pitbook.settle(document).document()
+    assert pitbook.settle(without_fields(["format"], document)).document() == answer
+    assert pitbook.settle(json.dumps(document, indent=2)).document() == answer
 
 
 def test_money_and_cards_may_be_written_in_several_ways() -> None:
-    answer = pitbook.settle(round_document(CMS, "2h 4s 10c", JACKS))
+    answer = pitbook.settle(round_document(CMS, "2h 4s 10c", JACKS)).document()
     other_spelling = JACKS | {"wagers": {"ante": "10.00"}, "cards": ["J♣", "jD"]}
-    assert pitbook.settle(round_document(CMS, "2♥ 4s Tc", other_spelling)) == answer
+    assert pitbook.settle(round_document(CMS, "2♥ 4s Tc", other_spelling)).document() == answer
 
 
 def test_outcomes_and_results_of_lines() -> None:
     folded = seat(2, None, "1x fold", ante=10)
     pushed = seat(3, "6c 6d", "1x 1x 1x", ante=10)
     lost = seat(4, "3c 9d", "1x 1x 1x", ante=10)
-    answer = pitbook.settle(round_document(CMS, "2h 4s Tc", JACKS, folded, pushed, lost))
+    answer = pitbook.settle(round_document(CMS, "2h 4s Tc", JACKS, folded, pushed, lost)).document()
     outcomes = [
         [
             (wager_line["outcome"], wager_line["result"], wager_line["odds"])
@@ -182,12 +182,14 @@ def test_outcomes_and_results_of_lines() -> None:
 
 def test_seats_are_reported_in_order() -> None:
     seats = [seat(n, None, "fold", ante=5) for n in (6, 1, 3)]
-    answer = pitbook.settle(round_document(CMS, "", *seats))
+    answer = pitbook.settle(round_document(CMS, "", *seats)).document()
     assert [seat_report["seat"] for seat_report in answer["seats"]] == [1, 3, 6]
 
 
 def test_a_seat_without_a_player_is_named_by_its_number() -> None:
-    answer = pitbook.settle(round_document(CMS, "2h 4s Tc", without_fields(["player"], JACKS)))
+    answer = pitbook.settle(
+        round_document(CMS, "2h 4s Tc", without_fields(["player"], JACKS))
+    ).document()
     assert answer["seats"][0]["player"] == "seat 1"
 
 
@@ -198,11 +200,13 @@ def test_a_folded_seats_cards_are_optional_without_a_live_wager(
     folded = seat(1, None, "fold", ante=5, three_card_bonus=1)
     if cards is not None:
         folded["cards"] = cards
-    assert pitbook.settle(round_document(CMS, "7s 7d 8c", folded))["house_net"] == "4.00"
+    assert pitbook.settle(round_document(CMS, "7s 7d 8c", folded)).document()["house_net"] == "4.00"
 
 
 def test_a_hand_cap_names_its_seat() -> None:
-    answer = pitbook.settle(round_document(OMS, "Qs Js Ts", seat(3, "As Ks", "1x 1x 1x", ante=2)))
+    answer = pitbook.settle(
+        round_document(OMS, "Qs Js Ts", seat(3, "As Ks", "1x 1x 1x", ante=2))
+    ).document()
     assert answer["limits"] == [{"clause": "OMS-9", "due": "2000.00", "paid": "1000.00", "seat": 3}]
 
 
@@ -215,13 +219,13 @@ def test_voided_reasons_are_accepted(reason: str, result: str, net: str) -> None
     early = seat(1, None, "1x", ante=10)
     later = seat(2, "Jc Jd", "1x 1x 1x", ante=10)
     voided = [{"seat": 1, "reason": reason}]
-    answer = pitbook.settle(round_document(CMS, "2h 4s Tc", early, later, voided=voided))
+    answer = pitbook.settle(round_document(CMS, "2h 4s Tc", early, later, voided=voided)).document()
     assert [wager_line["result"] for wager_line in answer["seats"][0]["lines"]] == [result] * 2
     assert [seat_report["net"] for seat_report in answer["seats"]] == [net, "40.00"]
 
 
 def test_a_misdeal_may_be_declared() -> None:
-    answer = pitbook.settle(STUD | {"misdeal": "a card was found on the floor"})
+    answer = pitbook.settle(STUD | {"misdeal": "a card was found on the floor"}).document()
     assert answer["result"] == "misdeal"
     lines = [wager_line for seat in answer["seats"] for wager_line in seat["lines"]]
     assert {
@@ -245,7 +249,7 @@ def test_a_misdeal_may_be_declared() -> None:
     ],
 )
 def test_a_wrong_number_of_cards_is_a_misdeal(document: Json, reason: str) -> None:
-    answer = pitbook.settle(document)
+    answer = pitbook.settle(document).document()
     assert answer["result"] == "misdeal"
     assert answer["notes"][-1]["note"].startswith(f"misdeal: {reason} instead of ")
     assert answer["house_net"] == "0.00"
@@ -264,7 +268,7 @@ FOLD = seat(1, "2s 7d 9h Jc 4s", "fold", ante=10)
 
 def settle_against_dealer(sheet: str, *seats: Json, **cards: str) -> Json:
     boards = {place: board_text.split() for place, board_text in cards.items()}
-    return pitbook.settle({"sheet": sheet, "seats": list(seats), **boards})
+    return pitbook.settle({"sheet": sheet, "seats": list(seats), **boards}).document()
 
 
 def test_if_all_fold_the_dealer_s_closed_cards_are_not_counted() -> None:

@@ -90,7 +90,9 @@ def test_replay_equals_play(name: str) -> None:
     sheet, document = FILES[name]
     round, actions = round_file.play(round_file.parse(json.dumps(document)), sheet)
     document_stored = stored_round(name)
-    assert document_stored["settlement"] == report(round) == pitbook.replay(document_stored)
+    assert (
+        document_stored["settlement"] == report(round) == pitbook.replay(document_stored).document()
+    )
     replayed_round = stored.replay_stored(document_stored)
     assert replace(replayed_round, game=round.game) == round
     assert stored.restore(document_stored)[1] == actions
@@ -113,7 +115,7 @@ def test_a_round_may_be_stored_before_it_is_over() -> None:
     assert document["settlement"] is None
     assert replace(stored.replay_stored(document), game=round.game) == round
     with pytest.raises(RoundError, match="the round is not over"):
-        pitbook.replay(document)
+        pitbook.replay(document).document()
     with pytest.raises(RoundError, match="does not give the settlement"):
         stored.replay_stored(document | {"settlement": {}})
 
@@ -313,7 +315,7 @@ def test_a_stored_round_that_was_tampered_with_is_refused(what: str) -> None:
 def test_prose_changes_do_not_affect_replay() -> None:
     document = stored_round("capped")
     document["sheet"]["body"]["source"]["document"] = "Another title page"
-    assert pitbook.replay(document) == document["settlement"]
+    assert pitbook.replay(document).document() == document["settlement"]
 
 
 @pytest.mark.parametrize("document", [None, [], "x", 1, {}, {"sheet": {}}, {"actions": []}])
@@ -358,7 +360,7 @@ def test_a_changed_leaf_is_harmless_or_refused(name: str) -> None:
             if path[:2] == ("sheet", "body") and path[-1] not in PROSE_FIELDS:
                 assert_refused_or_settled(document)
         container[path[-1]] = original
-    assert pitbook.replay(document) == document["settlement"]
+    assert pitbook.replay(document).document() == document["settlement"]
 
 
 def assert_refused_or_same(document: Json) -> None:

@@ -14,12 +14,13 @@ from tests.simulate.test_gpu import SHARED_MEMORY, device, needs_compiler, on_on
 from pitbook.exact.methods.dealer.common import DealerStrategy
 from pitbook.exact.rule_files import StrategyError
 from pitbook.money import Cents
+from pitbook.simulation.answer import simulation_answer
 from pitbook.simulation.methods.plain import Loop
 from pitbook.simulation.plan import Plan, plan
 from pitbook.simulation.prepare import METHODS, ReadyPlan, ready
 from pitbook.simulation.run import play_on, run
 from pitbook.simulation.strategy import SpotStrategy
-from pitbook.simulation.totals import Totals, summary
+from pitbook.simulation.totals import Totals
 
 THREE, ULTIMATE = "pennsylvania/three-card-poker", "classic/ultimate-three-card-poker"
 WAR = "classic/casino-war"
@@ -157,7 +158,7 @@ def test_the_summary_is_the_same() -> None:
     for ready_plan in (ready_duel(THREE, 3), ready(duel_plan(THREE, 3), without=("duels",))):
         totals = Totals(ready_plan)
         totals.add(ready_plan.job.play(0, 150))
-        summaries.append(summary(totals, hands_per_hour=40))
+        summaries.append(simulation_answer(totals, hands_per_hour=40).document())
     assert summaries[0] == summaries[1]
 
 

@@ -16,7 +16,7 @@ def line(wager: str, units: int, outcome: str, result: Result, pays: Odds | None
     return Line(wager, stake, outcome, result, pays, pays.wins(stake) if pays else Cents(0), "X-1")
 
 
-WON, PAYS = odds("1:1"), "1:1"
+WON = PAYS = odds("1:1")
 
 
 def test_wagers_that_end_alike_are_one_outcome() -> None:

@@ -32,6 +32,7 @@ from pitbook.rules.game import Game, Place, Seat, Stage
 from pitbook.rules.settlement import Line
 from pitbook.sheets.families import known_families, register
 from pitbook.sheets.model import Sheet
+from pitbook.simulation.answer import simulation_answer
 from pitbook.simulation.check import check, expected
 from pitbook.simulation.methods.plain import Loop
 from pitbook.simulation.plan import Plan, SimulationError, plan
@@ -40,7 +41,7 @@ from pitbook.simulation.run import load_totals, nets, play_on, run, save_totals
 from pitbook.simulation.sessions.answer import find_outlook
 from pitbook.simulation.sessions.session import levels, nets_of, session
 from pitbook.simulation.strategy import SpotStrategy, Strategy
-from pitbook.simulation.totals import Totals, outcome_counts, summary
+from pitbook.simulation.totals import Totals, outcome_counts
 
 RED_DOG = Path(__file__).parents[1] / "red_dog" / "red-dog.toml"
 
@@ -89,7 +90,12 @@ def test_kernels_and_loop_give_the_same_figures(name: str) -> None:
     for ready_plan in (prepared(simulation_plan), by_description(simulation_plan)):
         totals = Totals(ready_plan)
         totals.add(ready_plan.job.play(0, 200))
-        results.append((summary(totals, hands_per_hour=40), nets(ready_plan, 0, 50).tolist()))
+        results.append(
+            (
+                simulation_answer(totals, hands_per_hour=40).document(),
+                nets(ready_plan, 0, 50).tolist(),
+            )
+        )
     assert results[0] == results[1]
 
 
@@ -139,7 +145,7 @@ def test_red_dog_is_simulated_settled_and_agrees_with_its_figures(red_dog: Sheet
     assert theory_check.agrees, theory_check.document()
     assert theory_check.unknown == {}
     assert first_mismatch(totals.ready, 0, 150) == ""
-    figures = summary(totals, hands_per_hour=40)
+    figures = simulation_answer(totals, hands_per_hour=40).document()
     assert figures["rounds"] == 6_000
     assert {row["outcome"] for row in figures["wagers"]["main"]} > {"nothing", "pair"}
 
@@ -285,7 +291,7 @@ def test_wagers_that_end_differently_are_also_counted_one_by_one() -> None:
         == counts_by_result["blind", "push"] - counts_by_result["ante", "push"]
     )
     assert ("blind", "win") not in counts_by_result
-    rows_by_wager = summary(totals, hands_per_hour=40)["wagers"]
+    rows_by_wager = simulation_answer(totals, hands_per_hour=40).document()["wagers"]
     assert list(rows_by_wager) == ["main", "ante", "blind", "play"]
 
 

@@ -19,7 +19,7 @@ from pitbook.sheets.model import Sheet
 from pitbook.simulation.plan import Plan, SimulationError, plan
 from pitbook.simulation.replay import round_document
 from pitbook.simulation.sessions import played as sessions_played
-from pitbook.simulation.sessions.answer import document, find_outlook
+from pitbook.simulation.sessions.answer import find_outlook, session_outlook
 from pitbook.simulation.sessions.played import play_sessions
 from pitbook.simulation.sessions.session import Session, session
 
@@ -175,12 +175,13 @@ def test_one_seed_gives_one_answer_for_any_workers_and_pieces(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tested = player_session(plan_of(MHL, 10_00, "best:0.05"), 60_00, 25)
-    first = document(play_sessions(tested, 400, workers=1))
+    first = session_outlook(play_sessions(tested, 400, workers=1)).document()
     for workers, piece in ((2, 2**20), (5, 1_000), (3, 100)):
         monkeypatch.setattr(sessions_played, "PIECE_ROUNDS", piece)
-        assert document(play_sessions(tested, 400, workers=workers)) == first
+        again = session_outlook(play_sessions(tested, 400, workers=workers))
+        assert again.document() == first
     other = replace(tested, plan=replace(tested.plan, seed=SEED + 1))
-    assert document(play_sessions(other, 400))["net"] != first["net"]
+    assert session_outlook(play_sessions(other, 400)).document()["net"] != first["net"]
 
 
 def test_progress_is_reported() -> None:

@@ -134,7 +134,7 @@ def test_a_round_file_is_settled_like_any_other() -> None:
     import pitbook
 
     document = round_document(six_seat_plan(IDS[0]), 12)
-    assert pitbook.settle(document)["result"] == "settled"
+    assert pitbook.settle(document).document()["result"] == "settled"
     assert len(document["seats"]) == 6
 
 

@@ -26,12 +26,13 @@ from tests.simulate.plans import (
 
 from pitbook.errors import PitbookError
 from pitbook.money import Cents, dollars, money
+from pitbook.simulation.answer import simulation_answer
 from pitbook.simulation.job import Job
 from pitbook.simulation.plan import SimulationError, plan
 from pitbook.simulation.prepare import ReadyPlan, ready
 from pitbook.simulation.run import load_totals, nets, play_on, run, save_totals
 from pitbook.simulation.tables import KernelTable
-from pitbook.simulation.totals import Distribution, Ranges, Totals, outcome_counts, summary
+from pitbook.simulation.totals import Distribution, Ranges, Totals, outcome_counts
 
 
 @given(st.lists(st.integers(-(10**9), 10**9), min_size=1, max_size=60))
@@ -132,7 +133,7 @@ def test_figures_match_the_rounds() -> None:
     """The summary of six capped seats, computed again from 20,000 single rounds."""
     totals = run(six_seat_plan(MHL), 20_000)
     round_nets = nets(six_seat_plan(MHL), 0, 20_000)
-    figures = summary(totals, hands_per_hour=50)
+    figures = simulation_answer(totals, hands_per_hour=50).document()
     assert dollars(figures["net"]["total"].lstrip("-")) == abs(int(round_nets.sum()))
     assert figures["net"]["mean"] == pytest.approx(round_nets.mean() / 100)
     assert figures["net"]["standard_deviation"] == pytest.approx(round_nets.std() / 100)
@@ -154,7 +155,7 @@ def test_figures_match_the_rounds() -> None:
 @pytest.mark.long
 def test_caps_are_reported_by_clause() -> None:
     hand = run(six_seat_plan(OMS), 10**6)
-    (cap,) = summary(hand, hands_per_hour=40)["caps"]["bites"]
+    (cap,) = simulation_answer(hand, hands_per_hour=40).document()["caps"]["bites"]
     assert cap["clause"] == "OMS-9"
     assert cap["times"] > 0
     assert float(cap["withheld"]) == float(cap["due"]) - float(cap["paid"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from decimal import Decimal
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
 import typer
@@ -69,6 +70,12 @@ def localize_json(document: Any) -> Any:
 def format_money(cents: int) -> str:
     """An amount as printed."""
     return localize(say("words.money", amount=cents))
+
+
+def format_dollars(amount: Decimal) -> str:
+    """An amount in dollars as printed; it may be negative."""
+    sign = "-" if amount < 0 else ""
+    return f"{sign}{format_money(int(abs(amount).scaleb(2)))}"
 
 
 def format_average(money: float, digits: int) -> str:

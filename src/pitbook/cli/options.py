@@ -16,6 +16,7 @@ from pitbook.cards import Card, cards
 from pitbook.cli.language import localize, set_currency
 from pitbook.errors import CardError, MoneyError, PitbookError, RoundError
 from pitbook.money import Cents, dollars
+from pitbook.sheets.arguments import BYTES_MAX, decode_document, read_document, reason_of
 from pitbook.sheets.library import BUNDLED, Library
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of
@@ -155,24 +156,12 @@ def _dollars(text: str, option: str) -> Cents:
         raise MoneyError(say("cli.option", option=option, why=sentence_of(error))) from None
 
 
-BYTES_MAX = 5_000_000
-
-
 def read_text(name: str) -> str:
     """The text of a file, or of standard input for "-"; raises RoundError."""
     if name == "-":
-        return _decode(sys.stdin.buffer.read(BYTES_MAX + 1), say("cli.file.standard-input"))
-    path = Path(name)
-    try:
-        with path.open("rb") as file:
-            return _decode(file.read(BYTES_MAX + 1), name)
-    except FileNotFoundError:
-        raise RoundError(say("sheets.file.none", path=name)) from None
-    except IsADirectoryError:
-        raise RoundError(say("cli.file.folder", path=name)) from None
-    except (OSError, ValueError) as error:
-        details = {"path": repr(name), "why": _reason(error)}
-        raise RoundError(say("sheets.file.unreadable", **details)) from None
+        standard_input = sys.stdin.buffer.read(BYTES_MAX + 1)
+        return decode_document(standard_input, say("cli.file.standard-input"))
+    return read_document(name)
 
 
 def write_text(path: Path, text: str) -> None:
@@ -185,21 +174,8 @@ def write_text(path: Path, text: str) -> None:
         partial.replace(path)
     except OSError as error:
         partial.unlink(missing_ok=True)
-        details = {"path": str(path), "why": _reason(error)}
+        details = {"path": str(path), "why": reason_of(error)}
         raise RoundError(say("cli.file.unwritable", **details)) from None
-
-
-def _decode(raw: bytes, name: str) -> str:
-    if len(raw) > BYTES_MAX:
-        raise RoundError(say("cli.file.too-large", path=name, most=BYTES_MAX))
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise RoundError(say("cli.file.no-utf8", path=name, byte=error.start + 1)) from None
-
-
-def _reason(error: Exception) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def label(path: Path) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json as json_module
-from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -13,15 +11,10 @@ from pitbook.cli.language import print_lines, set_currency
 from pitbook.cli.options import Folders, Json, load_sheet, read_text
 from pitbook.cli.output import emit, examples
 from pitbook.cli.settle import FileName
-from pitbook.errors import RoundError
-from pitbook.rules import round_file
-from pitbook.rules.actions import Action
 from pitbook.rules.narration import transcript
 from pitbook.rules.report import report
-from pitbook.rules.round import Round, open_round
-from pitbook.rules.stored import replay_stored, restore, round_file_schema, stored_schema
-from pitbook.sheets.model import Sheet
-from pitbook.text import say
+from pitbook.rules.settled_round import replay_text
+from pitbook.rules.stored import round_file_schema, stored_schema
 
 app = group(
     "Show round file formats, replay a stored round, or share a round by link.",
@@ -49,29 +42,6 @@ def replay(file: FileName, *, folder: Folders = None, json: Json = False) -> Non
         emit({"transcript": lines, "settlement": report(final) if final.ending else None})
     else:
         print_lines(*lines)
-
-
-def replay_text(text: str, load: Callable[[str], Sheet]) -> tuple[Round, Round, list[Action]]:
-    """Replay a stored round or a round file; returns the final round, the first and the actions."""
-    document = _document(text)
-    if isinstance(document, dict) and "actions" in document:
-        final = replay_stored(document)
-        opened, actions = restore(document)
-        return final, opened, actions
-    parsed = round_file.parse(text)
-    sheet = load(parsed.sheet)
-    final, actions = round_file.play(parsed, sheet)
-    return final, open_round(sheet), actions
-
-
-def _document(text: str) -> Any:
-    try:
-        return json_module.loads(text)
-    except json_module.JSONDecodeError as error:
-        place = {"line": error.lineno, "column": error.colno}
-        raise RoundError(say("rounds.no-json-at", why=error.msg, **place)) from None
-    except (RecursionError, ValueError):
-        raise RoundError(say("rounds.no-json")) from None
 
 
 @app.command(

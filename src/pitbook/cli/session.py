@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import RenderableType
@@ -17,7 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pitbook.cli.commands import command
-from pitbook.cli.language import format_money, localize, output_language
+from pitbook.cli.language import format_dollars, format_money, localize, output_language
 from pitbook.cli.math import head, heading
 from pitbook.cli.options import (
     Folders,
@@ -36,11 +36,17 @@ from pitbook.cli.progress import progress
 from pitbook.cli.render import percent, plain, plain_table
 from pitbook.errors import MoneyError
 from pitbook.money import Cents, dollars
-from pitbook.sheets.model import Sheet
+from pitbook.sheets.words import simulation_shoe_note
 from pitbook.text import Sentence, say, sentence_of
 
 if TYPE_CHECKING:
-    from pitbook.simulation.sessions.session import Outlook, Session
+    from pitbook.simulation.sessions.answer import (
+        BankrollRange,
+        SessionEnd,
+        SessionHour,
+        SessionOutlook,
+    )
+    from pitbook.simulation.sessions.session import Session
 
 
 app = command()
@@ -117,11 +123,21 @@ def session(
         stop_loss=None if stop_loss is None else _dollars(stop_loss, "--stop-loss"),
         goal=None if goal is None else _dollars(goal, "--goal"),
     )
-    _print_outlook(rules, _run_session(player_session, simulate, workers), picture, as_json=json)
+    outlook = _run_session(player_session, simulate, workers)
+    if picture is not None:
+        outlook.plot(picture, language=output_language())
+    if json:
+        emit({**outlook.document(), **({} if picture is None else {"plot": str(picture)})})
+        return
+    from pitbook.cli.render import console, show  # noqa: PLC0415
+
+    show(console(), answer_parts(outlook, picture))
 
 
-def _run_session(player_session: Session, simulate: int | None, workers: int | None) -> Outlook:
-    from pitbook.simulation.sessions.answer import find_outlook  # noqa: PLC0415
+def _run_session(
+    player_session: Session, simulate: int | None, workers: int | None
+) -> SessionOutlook:
+    from pitbook.simulation.sessions.answer import find_outlook, session_outlook  # noqa: PLC0415
 
     with ExitStack() as bars:
         bar: list[Callable[[int], None]] = []
@@ -131,33 +147,10 @@ def _run_session(player_session: Session, simulate: int | None, workers: int | N
                 bar.append(bars.enter_context(progress(of)))
             bar[0](done)
 
-        return find_outlook(
+        outlook = find_outlook(
             player_session, simulate=simulate, workers=workers, on_progress=on_progress
         )
-
-
-def _print_outlook(sheet: Sheet, outlook: Outlook, picture: Path | None, *, as_json: bool) -> None:
-    from pitbook.simulation.sessions.answer import document  # noqa: PLC0415
-
-    outlook_document: dict[str, Any] = document(outlook)
-    if picture is not None:
-        outlook_document["plot"] = str(_draw(outlook, picture))
-    if as_json:
-        emit(outlook_document)
-        return
-    from pitbook.cli.render import console, show  # noqa: PLC0415
-
-    show(console(), answer_parts(sheet, outlook_document))
-
-
-def _draw(outlook: Outlook, picture: Path) -> Path:
-    from pitbook.exact.plots import plot_language, render_plot  # noqa: PLC0415
-    from pitbook.simulation.sessions.plot import fan_plot  # noqa: PLC0415
-
-    with plot_language(output_language(), outlook.session.plan.sheet):
-        figure = fan_plot(outlook)
-    picture.write_bytes(render_plot(figure, picture.suffix.lower()[1:]))
-    return picture
+    return session_outlook(outlook)
 
 
 def _dollars(text: str, option: str) -> Cents:
@@ -178,144 +171,145 @@ def _session_hours(text: str) -> Fraction:
 INDENT = (0, 0, 0, 2)
 BAR = 30  # Columns of the longest bar.
 HOURS_MAX = 12
-SHOWN = ("0.05", "0.25", "0.5", "0.75", "0.95")
+SHOWN = tuple(Fraction(percentage, 100) for percentage in (5, 25, 50, 75, 95))
 
 
-def answer_parts(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:
+def answer_parts(outlook: SessionOutlook, picture: Path | None = None) -> Iterator[RenderableType]:
     """The parts of the printed answer."""
-    assumptions = document["assumptions"]
+    sheet = outlook.session.plan.sheet
     yield from head(sheet)
-    yield plain(_describe_assumptions(sheet, assumptions), "dim")
-    yield plain(_method(document), "bold yellow" if document["why"] else "dim")
+    yield plain(_describe_assumptions(outlook.session), "dim")
+    simulated_reason = outlook.outlook.simulated_reason
+    yield plain(_method(outlook), "bold yellow" if simulated_reason else "dim")
     yield heading(say("cli.session.part", part="ends"))
-    yield _ends(document)
-    if document["ends"]["ruin"]["probability"]:
-        yield Padding(plain(_ruin(assumptions), "dim"), INDENT)
+    yield _ends(outlook)
+    if outlook.ruin:
+        yield Padding(plain(_ruin(outlook.session), "dim"), INDENT)
     yield heading(say("cli.session.part", part="left"))
-    yield Padding(_results_table(document), INDENT)
+    yield Padding(_results_table(outlook), INDENT)
     yield heading(say("cli.session.part", part="hours"))
-    yield _session_tables_hours(document)
+    yield _hours_table(outlook.hours)
     yield heading(say("cli.session.part", part="final"))
-    yield _table(document)
-    if "plot" in document:
+    yield _ranges_table(outlook.ranges)
+    if picture is not None:
         yield Text()
-        yield plain(say("cli.strategy.plot", file=document["plot"]))
+        yield plain(say("cli.strategy.plot", file=str(picture)))
 
 
-def _describe_assumptions(sheet: Sheet, assumptions: dict[str, Any]) -> Sentence:
-    stakes = {sheet.main_wager.title: assumptions["ante"]}
-    stakes |= {sheet.side[wager].title: stake for wager, stake in assumptions["side"].items()}
+def _describe_assumptions(session: Session) -> Sentence:
+    sheet, plan = session.plan.sheet, session.plan
+    stakes = {sheet.main_wager.title: plan.ante}
+    stakes |= {sheet.side[wager].title: stake for wager, stake in plan.side}
     wagers = tuple(
-        say("cli.math.side", title=title, stake=dollars(stake)) for title, stake in stakes.items()
+        say("cli.math.side", title=title, stake=stake) for title, stake in stakes.items()
     )
     time = say(
         "cli.session.time",
-        bankroll=_money_text(assumptions["bankroll"]),
-        long=_hours_text(assumptions["hours"]),
-        hands=assumptions["hands_per_hour"],
-        rounds=assumptions["rounds"],
-        seats=assumptions["seats"],
+        bankroll=format_money(session.bankroll),
+        long=_hours_text(float(session.hours)),
+        hands=session.hands_per_hour,
+        rounds=session.rounds,
+        seats=plan.seats,
     )
+    shoe_note = simulation_shoe_note(sheet)
     notes = (
         time,
         say("cli.session.wagers", wagers=wagers),
-        _play(sheet, assumptions),
-        *_stop_rules(assumptions),
+        _play(session),
+        *_stop_rules(session),
+        *([] if shoe_note is None else [shoe_note]),
     )
-    return say(
-        "cli.math.told", told=(*notes, *([assumptions["shoe"]] if "shoe" in assumptions else []))
-    )
+    return say("cli.math.told", told=notes)
 
 
-def _play(sheet: Sheet, assumptions: dict[str, Any]) -> Sentence:
-    ignored = tuple(sheet.side[wager].title for wager in assumptions["overlooked"])
+def _play(session: Session) -> Sentence:
+    strategy, sheet = session.plan.strategy, session.plan.sheet
+    ignored = tuple(sheet.side[wager].title for wager in session.ignored_side_wagers)
     return say(
         "cli.session.play",
-        play=assumptions["strategy"],
+        play=strategy.name,
         many=len(ignored),
         overlooked=ignored,
-        mistakes=assumptions["mistakes"],
+        mistakes=str(strategy.mistakes),
     )
 
 
-def _stop_rules(assumptions: dict[str, Any]) -> Iterator[Sentence]:
+def _stop_rules(session: Session) -> Iterator[Sentence]:
+    amounts = {"stop_loss": session.stop_loss, "goal": session.goal}
     stops = tuple(
-        say("cli.session.stop", stop=name, amount=_money_text(assumptions[name]))
-        for name in ("stop_loss", "goal")
-        if assumptions[name]
+        say("cli.session.stop", stop=name, amount=format_money(amount))
+        for name, amount in amounts.items()
+        if amount is not None
     )
     if stops:
         yield say("cli.session.leaves", stops=stops)
 
 
-def _method(document: dict[str, Any]) -> Sentence:
-    if document["method"] == "exact":
+def _method(outlook: SessionOutlook) -> Sentence:
+    if outlook.method == "exact":
         return say("cli.session.exact")
-    if document["method"] == "computed":
-        return say("cli.session.computed", error=f"{document['error']:.0e}")
-    seed, why = document["assumptions"]["seed"], document["why"]
-    fields = {"sessions": document["sessions"], "seed": seed, "told": bool(why), "why": why or ""}
-    return say("cli.session.simulated", **fields)
+    if outlook.method == "computed":
+        return say("cli.session.computed", error=f"{outlook.error:.0e}")
+    why = outlook.outlook.simulated_reason
+    fields = {"sessions": outlook.outlook.sessions, "seed": outlook.session.plan.seed}
+    return say("cli.session.simulated", **fields, told=bool(why), why=why or "")
 
 
-def _ends(document: dict[str, Any]) -> Table:
-    simulated = document["method"] == "simulated"
+def _ends(outlook: SessionOutlook) -> Table:
+    simulated = outlook.method == "simulated"
     columns = _columns("ending", "probability", *(("error",) if simulated else ()), "after")
     table = plain_table(*columns, right=columns[1:-1])
-    for reason, end in document["ends"].items():
-        if end is None:
-            continue
-        error = [percent(end["standard_error"], 3)] if simulated else []
-        share = _probability_text(document, end["probability"])
+    for reason, end in outlook.ends.items():
+        error = [] if end.standard_error is None else [percent(end.standard_error, 3)]
         name = localize(say("cli.session.ending", ending=reason))
-        table.add_row(f"  {name}", share, *error, _after(reason, end))
+        probability = _probability_text(outlook, float(end.probability))
+        table.add_row(f"  {name}", probability, *error, _after(reason, end))
     return table
 
 
-def _probability_text(document: dict[str, Any], share: float) -> str:
+def _probability_text(outlook: SessionOutlook, share: float) -> str:
     """A share, to the precision known."""
-    if document["error"] and share < document["error"]:
-        return localize(say("cli.session.under", error=f"{document['error']:.0e}"))
+    if outlook.error and share < outlook.error:
+        return localize(say("cli.session.under", error=f"{outlook.error:.0e}"))
     if not share:
-        return localize(say("cli.session.never", exact=document["method"] == "exact"))
+        return localize(say("cli.session.never", exact=outlook.method == "exact"))
     return _share(share)
 
 
-def _after(reason: str, end: dict[str, Any]) -> str:
-    if end["rounds"] is None:
+def _after(reason: str, end: SessionEnd) -> str:
+    if end.rounds is None or end.hours is None:
         return ""
-    rounds, long = round(end["rounds"]), _hours_text(round(end["hours"], 1))
+    rounds, long = round(float(end.rounds)), _hours_text(round(end.hours, 1))
     return localize(say("cli.session.after", rounds=rounds, long=long, average=reason != "time"))
 
 
-def _ruin(assumptions: dict[str, Any]) -> Sentence:
-    least, most = assumptions["stake_min"], assumptions["stake_max"]
+def _ruin(session: Session) -> Sentence:
+    least, most = format_money(session.stake_min), format_money(session.stake_max)
     if least == most:
-        return say("cli.session.ruin", least=_money_text(least))
-    return say("cli.session.ruin-or-cut", least=_money_text(least), most=_money_text(most))
+        return say("cli.session.ruin", least=least)
+    return say("cli.session.ruin-or-cut", least=least, most=most)
 
 
-def _results_table(document: dict[str, Any]) -> Table:
-    net, final = document["net"], document["final"]
-    error = net["standard_error"]
+def _results_table(outlook: SessionOutlook) -> Table:
+    error = outlook.standard_error
     expected = say(
         "cli.session.expected",
-        final=_money_text(final["expected"]),
-        net=_money_text(net["expected"]),
-        known=not error,
-        error=_money_text(error) if error else "",
+        final=format_dollars(outlook.final),
+        net=format_dollars(outlook.net),
+        known=error is None,
+        error="" if error is None else format_dollars(error),
     )
     quantiles = ", ".join(
-        f"{percent(float(share), 0)} {_money_text(amount)}"
-        for share, amount in final["quantiles"].items()
+        f"{percent(share, 0)} {format_dollars(amount)}"
+        for share, amount in outlook.quantiles.items()
     )
-    shares = ", ".join(percent(net[name], 2) for name in ("ahead", "even", "behind"))
+    shares = (outlook.ahead, outlook.even, outlook.behind)
     rows = [
         ("expected", expected),
-        ("deviation", _money_text(net["standard_deviation"])),
-        ("shares", shares),
+        ("deviation", format_dollars(outlook.standard_deviation)),
+        ("shares", ", ".join(percent(share, 2) for share in shares)),
         ("quantiles", quantiles),
-        ("rounds", say("cli.session.rounds", rounds=f"{document['rounds']:,.1f}")),
+        ("rounds", say("cli.session.rounds", rounds=f"{float(outlook.rounds):,.1f}")),
     ]
     grid = Table.grid(padding=(0, 3, 0, 0))
     grid.add_column(no_wrap=True, style="bold")
@@ -325,30 +319,28 @@ def _results_table(document: dict[str, Any]) -> Table:
     return grid
 
 
-def _session_tables_hours(document: dict[str, Any]) -> Table:
-    rows = document["hours"]
-    interval = -(-len(rows) // HOURS_MAX)
+def _hours_table(hours: Sequence[SessionHour]) -> Table:
+    interval = -(-len(hours) // HOURS_MAX)
     after, playing, median = _columns("after", "playing", "median")
     columns = (after, playing, "5%", "25%", median, "75%", "95%")
     table = plain_table(*columns, right=columns[1:])
-    for place, row in enumerate(rows):
-        if place % interval and place + 1 < len(rows):
+    for place, hour in enumerate(hours):
+        if place % interval and place + 1 < len(hours):
             continue
-        amounts = (_money_text(row["quantiles"][share]) for share in SHOWN)
-        table.add_row(f"  {row['hours']:g} h", percent(row["playing"], 1), *amounts)
+        amounts = (format_dollars(hour.quantiles[share]) for share in SHOWN)
+        table.add_row(f"  {float(hour.hours):g} h", percent(hour.playing, 1), *amounts)
     return table
 
 
-def _table(document: dict[str, Any]) -> Table:
-    rows = document["final"]["table"]
-    most = max(row["probability"] for row in rows)
+def _ranges_table(ranges: Sequence[BankrollRange]) -> Table:
+    most = max(row.probability for row in ranges)
     money, share = _columns("money", "probability")
     table = plain_table(money, share, "", right=(share,))
-    for row in rows:
-        below = _money_text(row["below"]) if row["below"] else ""
-        span = say("cli.session.span", low=_money_text(row["from"]), below=below, open=not below)
-        bar = "#" * round(BAR * row["probability"] / most)
-        table.add_row(f"  {localize(span)}", _share(row["probability"]), bar)
+    for row in ranges:
+        below = "" if row.below is None else format_dollars(row.below)
+        span = say("cli.session.span", low=format_dollars(row.low), below=below, open=not below)
+        bar = "#" * round(float(BAR * row.probability / most))
+        table.add_row(f"  {localize(span)}", _share(float(row.probability)), bar)
     return table
 
 
@@ -362,9 +354,3 @@ def _columns(*names: str) -> tuple[str, ...]:
 
 def _share(share: float) -> str:
     return percent(share, 3) if share >= 0.0001 or not share else f"{share * 100:.1e}%"
-
-
-def _money_text(text: str) -> str:
-    if text.startswith("-"):
-        return f"-{format_money(dollars(text[1:]))}"
-    return format_money(dollars(text))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,13 +18,13 @@ from pitbook.cli.output import column_width, emit, examples, style_text, termina
 from pitbook.money import money
 from pitbook.sheets.clauses import clause_texts
 from pitbook.sheets.diff import Difference
-from pitbook.sheets.diff import diff as differences
 from pitbook.sheets.digest import digest
 from pitbook.sheets.documents import clause_document
 from pitbook.sheets.families import known_families
 from pitbook.sheets.families import schema as sheet_schema
 from pitbook.sheets.findings import Finding, did_you_mean, errors, findings_json, printable
 from pitbook.sheets.library import BUNDLED, SheetFile
+from pitbook.sheets.listing import diff as compare_rules
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.provenance import add_mark, provenance_label, share
 from pitbook.sheets.words import game_and_venue, stake_bounds
@@ -201,19 +201,18 @@ def diff(a: SheetName, b: SheetName, *, folder: Folders = None, json: Json = Fal
     sheet_library, day = library(folder), today()
     first, second = sheet_library.load(a, day), sheet_library.load(b, day)
     set_currency(first.house.currency)
-    sheet_differences = differences(first, second)
+    sheet_diff = compare_rules(first, second)
     if json:
-        documents = [difference.document() for difference in sheet_differences]
-        emit({"a": first.id, "b": second.id, "differences": documents})
-    elif sheet_differences:
+        emit(sheet_diff.document())
+    elif sheet_diff.differences:
         from pitbook.cli.render import console, show  # noqa: PLC0415  Imports Rich.
 
-        show(console(), _difference_parts(sheet_differences))
+        show(console(), _difference_parts(sheet_diff.differences))
     else:
         print_lines(say("cli.diff.none"))
 
 
-def _difference_parts(sheet_differences: list[Difference]) -> Iterator[RenderableType]:
+def _difference_parts(sheet_differences: Sequence[Difference]) -> Iterator[RenderableType]:
     from rich.padding import Padding  # noqa: PLC0415
 
     from pitbook.cli.render import plain  # noqa: PLC0415

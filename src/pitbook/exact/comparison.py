@@ -75,14 +75,14 @@ class Comparison(Answer):
                     "difference": line.edge,
                 }
 
-    def _lines(self) -> Iterator[str]:
+    def _lines(self) -> tuple[str, ...]:
         changes = (
             f"{comparison.wager} {float(comparison.difference) * 100:+.4f} points"
             for comparison in self.wagers
             if comparison.difference is not None
         )
         a, b = (full_hash[:8] for full_hash in self.hashes)
-        yield f"{self.b} {b} against {self.a} {a}: {', '.join(changes)}"
+        return (f"{self.b} {b} against {self.a} {a}: {', '.join(changes)}",)
 
 
 def compare(a: SomeSheet, b: SomeSheet, *, ante: str | None = None) -> Comparison:

@@ -289,9 +289,9 @@ class GameFigures(Answer):
                     "contribution": row.contribution,
                 }
 
-    def _lines(self) -> Iterator[str]:
+    def _lines(self) -> tuple[str, ...]:
         edges = (f"{name} {float(figures.house_edge):.4%}" for name, figures in self.wagers.items())
-        yield f"figures of {self.sheet} {self.hash[:8]}: house edge {', '.join(edges)}"
+        return (f"figures of {self.sheet} {self.hash[:8]}: house edge {', '.join(edges)}",)
 
 
 def figures(

@@ -125,9 +125,9 @@ class GameStrategy(Answer):
     def _rows(self) -> Iterator[dict[str, Any]]:
         return (row._asdict() for row in self.rows)
 
-    def _lines(self) -> Iterator[str]:
+    def _lines(self) -> tuple[str, ...]:
         edge, many = f"{float(self.house_edge):.4%}", f"{len(self.rows):,}"
-        yield f"strategy {self.name} of {self.sheet}: house edge {edge}, {many} spots"
+        return (f"strategy {self.name} of {self.sheet}: house edge {edge}, {many} spots",)
 
 
 def strategy(

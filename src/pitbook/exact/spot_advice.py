@@ -64,10 +64,9 @@ class SpotAdvice(Answer):
             is_best = play == self.best
             yield {"play": play, "value": value, "cost": self.cost(play), "best": is_best}
 
-    def _lines(self) -> Iterator[str]:
+    def _lines(self) -> tuple[str, ...]:
         values = ", ".join(f"{play} {float(value):+.4f}" for play, value in self.actions.items())
-        yield f"advice: {self.best}; {values}"
-        yield str(self.why)
+        return (f"advice: {self.best}; {values}", str(self.why))
 
 
 def advice(

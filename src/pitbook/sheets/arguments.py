@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from os import PathLike
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from pitbook.cards import Card, cards
-from pitbook.errors import CardError, MoneyError, PitbookError, SheetUnknown
+from pitbook.errors import CardError, MoneyError, PitbookError, RoundError, SheetUnknown
 from pitbook.money import Cents, dollars
 from pitbook.sheets.findings import did_you_mean, show_value
 from pitbook.sheets.library import Library
@@ -132,3 +133,35 @@ def text_of(value: str, name: str) -> str:
 
 def _shown_value(value: Any) -> str:
     return show_value(value)
+
+
+BYTES_MAX = 5_000_000
+
+
+def read_document(name: str) -> str:
+    """The text of a file; raises RoundError."""
+    try:
+        with Path(name).open("rb") as file:
+            return decode_document(file.read(BYTES_MAX + 1), name)
+    except FileNotFoundError:
+        raise RoundError(say("sheets.file.none", path=name)) from None
+    except IsADirectoryError:
+        raise RoundError(say("cli.file.folder", path=name)) from None
+    except (OSError, ValueError) as error:
+        details = {"path": repr(name), "why": reason_of(error)}
+        raise RoundError(say("sheets.file.unreadable", **details)) from None
+
+
+def decode_document(raw: bytes, name: str) -> str:
+    """The text of a document in UTF-8; `name` names it in errors."""
+    if len(raw) > BYTES_MAX:
+        raise RoundError(say("cli.file.too-large", path=name, most=BYTES_MAX))
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RoundError(say("cli.file.no-utf8", path=name, byte=error.start + 1)) from None
+
+
+def reason_of(error: Exception) -> str:
+    """The operating system's reason for an error."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

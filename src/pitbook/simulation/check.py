@@ -522,6 +522,11 @@ class TheoryCheck:
         return min(1.0, self.comparisons * min(chances)) if chances else 1.0
 
     @property
+    def threshold(self) -> float:
+        """The significance below which totals and theory disagree."""
+        return SIGNIFICANCE
+
+    @property
     def agrees(self) -> bool:
         return self.significance >= SIGNIFICANCE
 
@@ -535,11 +540,15 @@ class TheoryCheck:
             "means": [vars(test) for test in self.means],
             "chi_square": [vars(test) for test in self.tables],
             "outcomes": [
-                {"seat": test.seat, **test.outcome._asdict(), **_figures(test)}
+                {"seat": test.seat, **_outcome_json(test.outcome), **_figures(test)}
                 for test in self.outcomes
             ],
             "unknown": self.unknown,
         }
+
+
+def _outcome_json(outcome: Outcome) -> dict[str, Any]:
+    return {**outcome._asdict(), "odds": str(outcome.odds) if outcome.odds else None}
 
 
 def _figures(test: OutcomeTest) -> dict[str, Any]:

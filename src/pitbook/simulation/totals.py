@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from math import ceil, isqrt, sqrt
+from math import ceil, isqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.errors import PitbookError
-from pitbook.money import Cents, money
+from pitbook.money import Cents, Odds
 from pitbook.rules.settlement import Line
 from pitbook.simulation.cells import cell_document, cell_of
 from pitbook.simulation.job import Tally
@@ -322,7 +322,7 @@ def _fill(counts: Ints, pairs: list[list[int]]) -> None:
         counts[place] = times
 
 
-# Summary: the outcomes of each wager, and the figures ---------------------------------------------
+# The outcomes of each wager -----------------------------------------------------------------------
 
 
 MAIN = "main"
@@ -335,7 +335,7 @@ class Outcome(NamedTuple):
     outcome: str
     units: int
     result: str
-    odds: str | None
+    odds: Odds | None
 
 
 def outcomes(
@@ -378,104 +378,7 @@ def _sum(main: Sequence[Line], ante: Cents) -> Outcome:
 
 
 def _outcome(wager: str, line: Line, units: int) -> Outcome:
-    odds = str(line.odds) if line.odds else None
-    return Outcome(wager, str(line.outcome), units, line.result, odds)
-
-
-QUANTILES = tuple(
-    Fraction(share)
-    for share in ("0.001", "0.01", "0.05", "0.25", "0.5", "0.75", "0.95", "0.99", "0.999")
-)
-
-
-def summary(totals: Totals, *, hands_per_hour: int) -> dict[str, Any]:
-    """The figures of a simulation as JSON; amounts in dollars."""
-    plan, nets = totals.ready.plan, totals.nets()
-    staked = sum(
-        times * totals.ready.cells.cells[cell].total_bet for cell, times in totals.cell_counts()
-    )
-    return {
-        **{name: plan.document()[name] for name in ("sheet", "hash")},
-        "assumptions": {
-            name: value for name, value in plan.document().items() if name not in ("sheet", "hash")
-        },
-        "rounds": totals.rounds,
-        "net": _figures(nets),
-        "staked": money(staked),
-        "hold": float(Fraction(-nets.total, staked)),
-        "hour": {
-            "hands": hands_per_hour,
-            "house_wins": _dollars(-nets.mean * hands_per_hour),
-            "standard_deviation": nets.deviation * sqrt(hands_per_hour) / 100,
-        },
-        "seats": [_seat(totals, seat) for seat in range(1, plan.seats + 1)],
-        "caps": _caps(totals),
-        "wagers": _wagers(totals),
-    }
-
-
-def _figures(nets: Distribution) -> dict[str, Any]:
-    """A distribution of nets from the player's side."""
-    error = nets.deviation / sqrt(nets.rounds)
-    return {
-        "total": money(nets.total),
-        "mean": _dollars(nets.mean),
-        "mean_exact": str(nets.mean / 100),
-        "standard_deviation": nets.deviation / 100,
-        "standard_error": error / 100,
-        "least": money(nets.amounts[0]),
-        "most": money(nets.amounts[-1]),
-        "win": float(nets.share(above=0)),
-        "push": float(1 - nets.share(above=0) - nets.share(below=0)),
-        "lose": float(nets.share(below=0)),
-        "quantiles": {str(float(share)): money(nets.quantile(share)) for share in QUANTILES},
-    }
-
-
-def _seat(totals: Totals, seat: int) -> dict[str, Any]:
-    nets = totals.seat_nets(seat)
-    withheld = int(totals.withheld[seat - 1])
-    return {
-        "seat": seat,
-        "mean": _dollars(nets.mean - Fraction(withheld, totals.rounds)),
-        "standard_deviation": nets.deviation / 100,
-        "withheld": money(withheld),
-    }
-
-
-def _caps(totals: Totals) -> dict[str, Any]:
-    return {
-        "rounds": totals.shared_rounds,
-        "bites": [
-            {
-                "clause": clause,
-                "times": cap.times,
-                "due": money(cap.due),
-                "paid": money(cap.paid),
-                "withheld": money(cap.due - cap.paid),
-            }
-            for clause, cap in sorted(totals.caps().items())
-        ],
-    }
-
-
-def _wagers(totals: Totals) -> dict[str, Any]:
-    """Every outcome of every wager, for all seats together."""
-    hands = totals.rounds * totals.ready.plan.seats
-    rows_by_wager: dict[str, Any] = {}
-    for outcome, count in sorted(
-        outcome_counts(totals).items(), key=lambda outcome_count: _order(outcome_count[0])
-    ):
-        row = {
-            "outcome": outcome.outcome,
-            "units": outcome.units,
-            "result": outcome.result,
-            "odds": outcome.odds,
-            "count": count,
-            "share": count / hands,
-        }
-        rows_by_wager.setdefault(outcome.wager, []).append(row)
-    return rows_by_wager
+    return Outcome(wager, str(line.outcome), units, line.result, line.odds)
 
 
 def outcome_counts(
@@ -495,11 +398,8 @@ def outcome_counts(
     return counts
 
 
-def _order(outcome: Any) -> tuple[Any, ...]:
-    worth = Fraction(outcome.odds.replace(":", "/")) if outcome.odds else Fraction(0)
+def outcome_order(outcome: Outcome) -> tuple[Any, ...]:
+    """The order of a table: the main game first; wins before pushes and losses, highest first."""
+    worth = Fraction(outcome.odds.to, outcome.odds.one) if outcome.odds else Fraction(0)
     place = ("win", "push", "lose").index(outcome.result)
     return (outcome.wager != "main", outcome.wager, place, -worth, outcome.outcome, outcome.units)
-
-
-def _dollars(cents: Fraction) -> float:
-    return float(cents / 100)

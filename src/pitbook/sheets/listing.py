@@ -1,28 +1,26 @@
-"""Load, change and list rule sheets."""
+"""Load, change, list and compare rule sheets: functions of `import pitbook`."""
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from pitbook.api.answers import Answer
+from pitbook.answers import Answer
 from pitbook.errors import SheetUnknown
 from pitbook.sheets.arguments import SomeSheet, load_sheet, sheet_of
+from pitbook.sheets.diff import Difference
+from pitbook.sheets.diff import diff as differences
 from pitbook.sheets.digest import digest
 from pitbook.sheets.edit import change_sheet as changed_sheet
-from pitbook.sheets.findings import show_value
+from pitbook.sheets.findings import format_path, show_value
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-
-# The known sheets: the result of `pitbook sheets list`.
 
 
 class ListedSheet(NamedTuple):
@@ -39,7 +37,7 @@ class ListedSheet(NamedTuple):
 
 
 class SheetList(Answer, tuple[ListedSheet, ...]):
-    """Every known sheet, by file."""
+    """Every known sheet, by file; `records()` has the columns of `pitbook sheets list`."""
 
     __slots__ = ()
 
@@ -48,32 +46,13 @@ class SheetList(Answer, tuple[ListedSheet, ...]):
         """The ids, each once."""
         return tuple(dict.fromkeys(listed_sheet.id for listed_sheet in self))
 
-    def records(self) -> list[dict[str, Any]]:
-        """The list as plain dicts, for a data frame."""
-        return [
-            {**listed_sheet._asdict(), "wagers": " ".join(listed_sheet.wagers)}
-            for listed_sheet in self
-        ]
-
-    def _parts(self) -> Iterable[RenderableType]:
-        from pitbook.cli.render import plain, plain_table  # noqa: PLC0415  Imports Rich.
-
-        table = plain_table("Sheet", "From", "Game", "Wagers")
-        table.columns[0].no_wrap, table.columns[2].no_wrap = True, False
-        table.columns[3].no_wrap = False
+    def _rows(self) -> Iterator[dict[str, Any]]:
         for listed_sheet in self:
-            place = (
-                ""
-                if listed_sheet.title.startswith(listed_sheet.venue)
-                else f", {listed_sheet.venue}"
-            )
-            cells = (listed_sheet.title + place, " ".join(listed_sheet.wagers))
-            since = str(listed_sheet.effective or "undated")
-            table.add_row(plain(f"  {listed_sheet.id}"), since, *map(plain, cells))
-        yield table
+            file = str(listed_sheet.file)
+            yield {**listed_sheet._asdict(), "wagers": " ".join(listed_sheet.wagers), "file": file}
 
-    def __repr__(self) -> str:
-        return f"<{len(self)} sheets: {', '.join(self.ids)}>"
+    def _lines(self) -> tuple[str, ...]:
+        return (f"{len(self)} sheets: {', '.join(self.ids)}",)
 
 
 def load(sheet: str | PathLike[str], on: datetime.date | str | None = None) -> Sheet:
@@ -109,7 +88,7 @@ def changed(sheet: SomeSheet, changes: Mapping[str, Any]) -> Sheet:
 
 
 def list_sheets(*folders: str | PathLike[str]) -> SheetList:
-    """Every bundled sheet, and those in a house's own folders, as `pitbook sheets list` has them.
+    """Every bundled sheet, and those in the given folders.
 
     >>> list_sheets().ids[:2]
     ('catfish-bend/matchem-hi-lo', 'catfish-bend/mississippi-stud')
@@ -129,3 +108,43 @@ def _list_entry(sheet: Sheet, file: Path) -> ListedSheet:
         digest(sheet),
         file,
     )
+
+
+@dataclass(frozen=True, repr=False)
+class SheetDiff(Answer):
+    """Every rule that differs between two sheets, in words."""
+
+    a: str
+    b: str
+    differences: tuple[Difference, ...]
+
+    def document(self) -> dict[str, Any]:
+        """The result of `pitbook sheets diff --json`."""
+        documents = [difference.document() for difference in self.differences]
+        return {"a": self.a, "b": self.b, "differences": documents}
+
+    def _rows(self) -> Iterator[dict[str, Any]]:
+        for difference in self.differences:
+            a, b = (_flat(value) for value in (difference.a, difference.b))
+            field_name = format_path(difference.path)
+            heading, words = str(difference.heading), str(difference.words)
+            yield {"heading": heading, "field": field_name, "a": a, "b": b, "words": words}
+
+    def _lines(self) -> tuple[str, ...]:
+        return (f"{self.a} and {self.b}: {len(self.differences)} differences",)
+
+
+def _flat(value: Any) -> str | int | None:
+    """A field's value for a data frame: lists and tables as JSON."""
+    return value if isinstance(value, str | int | None) else json.dumps(value)
+
+
+def diff(a: SomeSheet, b: SomeSheet) -> SheetDiff:
+    """How two sheets differ, rule by rule. Ids, clauses and notes are not compared.
+
+    >>> changes = diff("louisiana-stud/standard", "louisiana-stud/stax-required").differences
+    >>> changes[0].words
+    'The two sheets are "Louisiana Stud" and "Louisiana Stud, STAX required".'
+    """
+    first, second = sheet_of(a), sheet_of(b)
+    return SheetDiff(first.id, second.id, tuple(differences(first, second)))
