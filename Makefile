@@ -28,7 +28,7 @@ SELDOM := /(tests?|pip|setuptools|mypyc?|fontTools|libcst|textual|future)/|/ray/
 BENCHMARKS := $(filter-out _%,$(notdir $(basename $(wildcard benchmarks/*.py))))
 
 .DEFAULT_GOAL := help
-.PHONY: help run page test test-fast test-slow coverage mutation planted check format bench audit docs lock notices clean
+.PHONY: help run page test test-fast test-slow coverage mutation planted check format bench audit docs figures lock notices clean
 .PHONY: check-types check-lint check-page collected compiled test-python test-page
 
 help: ## list the targets
@@ -109,6 +109,9 @@ audit: $(INSTALLED) ## ask PyPI and npm what is known against what is locked; 3 
 
 docs: $(INSTALLED) ## write the generated documents again
 	@$(BIN)/python docs/generate.py
+
+figures: $(INSTALLED) ## compute again the figures of the bundled sheets that the package ships
+	@$(BIN)/python docs/precompute.py
 
 lock: $(INSTALLED) ## lock what pyproject.toml asks for; UPGRADE=1 takes the newest
 	@$(LOCK) requirements/bootstrap.in -o requirements/bootstrap.txt

@@ -21,9 +21,9 @@ from pitbook.cards import DECK, cards
 from pitbook.cli.play_table import TerminalCoach
 from pitbook.errors import PitbookError
 from pitbook.exact.advice import advise
+from pitbook.exact.estimates import Estimate, advise_estimate, math_estimate
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.plain.solve import PlainSolver
-from pitbook.exact.sheet_figures import Estimate, advise_estimate, math_estimate
 from pitbook.exact.spots import Spot, cards_held_at, check_spot
 from pitbook.exact.work import TooLarge
 from pitbook.house.web.jobs import COUNTED_MAX, within_limits

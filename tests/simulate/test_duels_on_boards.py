@@ -17,6 +17,7 @@ from pitbook.exact.methods.dealer.boards_solve import (
     Solution,
     StreetWorths,
     SweepRows,
+    SweptDecisions,
     plan_of,
     stored_flops,
 )
@@ -54,7 +55,7 @@ def random_solution(name: str) -> Solution:
     flop = next(number for number, street in enumerate(plan.streets) if street.board_cards)
     many = int(flop_pairs.starts[-1])
     after = luck.integers(len(plan.plays[flop]), size=many, dtype=np.int8)
-    return Solution(plan, rows, before if flop else None, after, {})
+    return Solution(plan, before if flop else None, {}, decided=SweptDecisions(rows, after))
 
 
 def _least_pair(flop_pairs: FlopPairs, first: int, second: int) -> tuple[int, int]:

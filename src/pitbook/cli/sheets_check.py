@@ -22,7 +22,7 @@ from pitbook.cli.output import (
 )
 from pitbook.errors import PitbookError
 from pitbook.exact.check import SheetCheck, check_reading
-from pitbook.exact.sheet_figures import QUICK_SECONDS, Estimate, advise_estimate, math_estimate
+from pitbook.exact.estimates import QUICK_SECONDS, Estimate, advise_estimate, math_estimate
 from pitbook.exact.work import duration_text
 from pitbook.sheets.findings import Finding, count_left_out, errors, limit_findings, printable
 from pitbook.sheets.library import Library

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from pitbook.answers import Answer
 from pitbook.errors import PitbookError
 from pitbook.exact.figures import Figures, Units, WagerResult
-from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.ladder.strategies import LadderStrategy
 from pitbook.exact.plot_files import PlotFile, save_plot
-from pitbook.exact.sheet_figures import check_question, wager_figures, whole_round
+from pitbook.exact.sheet_figures import check_question, fold_rates, wager_figures, whole_round
 from pitbook.exact.spots import Spot, ante_or_minimum, check_stakes
 from pitbook.exact.strategies import follow
 from pitbook.money import Cents, money
@@ -372,7 +371,5 @@ def _best_play_figures(
 ) -> WagerFigures:
     """The figures of a wager under best play; those of the main game include its fold rates."""
     figures = wager_figures(sheet, wager, ante, stake)
-    game, method = choose_method(sheet)
-    if wager == "main" and method.fold_rates is not None:
-        return wager_answer(figures, fold_rate=method.fold_rates(game, ante))
-    return wager_answer(figures)
+    rates = fold_rates(sheet, ante) if wager == "main" else None
+    return wager_answer(figures, fold_rate=rates)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from pitbook.exact.estimates import Estimate, strategy_seconds
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.plain.method import PlainStrategy
-from pitbook.exact.sheet_figures import Estimate, strategy_seconds
 from pitbook.exact.work import TooLarge, duration_text
 from pitbook.rules.game import Game
 from pitbook.sheets.model import Sheet

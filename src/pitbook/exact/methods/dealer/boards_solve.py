@@ -24,7 +24,13 @@ from pitbook.exact.methods.dealer.boards_sweep import (
     sweep,
 )
 from pitbook.exact.methods.dealer.stored_counts import defer_compiling, load_or_count, require_numba
-from pitbook.exact.methods.dealer.structure import EVENTS, Terms, as_dealer_game, kinds_by_class
+from pitbook.exact.methods.dealer.structure import (
+    EVENTS,
+    Terms,
+    as_dealer_game,
+    example_classes,
+    kinds_by_class,
+)
 from pitbook.exact.methods.method import StrategyLine
 from pitbook.hands.kinds import hand_kinds
 from pitbook.rules.actions import PASSED, Play
@@ -44,6 +50,7 @@ class StreetPlan:
     plays: tuple[tuple[Play, ...], ...]  # By street, the plays that the player makes.
     all_plays: tuple[tuple[Play, ...], ...]  # By street, all plays of the game.
     seats: tuple[Seat, ...]  # By street, before its play.
+    own_cells: Cells | None = None  # Instead of the coarsest ones.
 
     @cached_property
     def end_seats(self) -> dict[tuple[int, Play], Seat]:
@@ -65,7 +72,7 @@ class StreetPlan:
     @cached_property
     def cells(self) -> Cells:
         """The cells in which results are counted."""
-        return cells_of(self.terms, list(self.end_seats.values()))
+        return self.own_cells or cells_of(self.terms, list(self.end_seats.values()))
 
     @property
     def decides_on_river(self) -> bool:
@@ -121,24 +128,73 @@ class StreetWorths(NamedTuple):
     best: NDArray[np.int8]
 
 
+class HoleCounts(NamedTuple):
+    """Hole cards up to suits: two cards of each pair, and how often each cell occurs with it."""
+
+    pairs: Ints
+    counts: Ints
+
+
+class StoredOutcomes(NamedTuple):
+    """The parts of a precomputed solution that would need a sweep."""
+
+    holes: HoleCounts
+    lines: Callable[[], list[StrategyLine]] | None  # None if they must be computed.
+
+
+class SweptDecisions(NamedTuple):
+    """A sweep, and by row the index of the play after the flop."""
+
+    rows: SweepRows
+    after_flop: NDArray[np.int8] | None
+
+
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Best play by hole cards before the flop and by row after it, and the count of each end."""
+    """Best play by hole cards before the flop and by row after it, and the count of each end.
+
+    A precomputed solution has no rows; they are swept when something asks for them.
+    """
 
     plan: StreetPlan
-    rows: SweepRows
     before_flop: StreetWorths | None  # By pair of hole cards, up to suits.
-    after_flop: NDArray[np.int8] | None  # By row, the index of the play after the flop.
     event_counts: dict[tuple[int, Play], list[int]]  # By end: counts by cell.
     last: tuple[bool, ...] | None = None  # By class, whether the other last play is chosen.
+    decided: SweptDecisions | None = None
+    stored: StoredOutcomes | None = None
 
     @cached_property
-    def deals(self) -> Ints:
-        """By pair of hole cards, the number of deals."""
+    def _swept(self) -> SweptDecisions:
+        if self.decided is not None:
+            return self.decided
+        computed = _solve_streets(self.plan, _rows_of(self.plan, None)).decided
+        assert computed is not None
+        return computed
+
+    @property
+    def rows(self) -> SweepRows:
+        """The sweep over all boards."""
+        return self._swept.rows
+
+    @property
+    def after_flop(self) -> NDArray[np.int8] | None:
+        """By row, the index of the play after the flop."""
+        return self._swept.after_flop
+
+    @cached_property
+    def holes(self) -> HoleCounts:
+        """What happens with each pair of hole cards, whatever is played."""
+        if self.stored is not None:
+            return self.stored.holes
         from pitbook.exact.methods.dealer.boards_kernels import add_rows  # noqa: PLC0415
 
-        sums = add_rows(self.rows.swept.every, self.rows.hole, len(self.rows.pairs))
-        return np.asarray(sums.sum(axis=1))
+        pairs = self.rows.pairs
+        return HoleCounts(pairs, add_rows(self.rows.swept.every, self.rows.hole, len(pairs)))
+
+    @property
+    def deals(self) -> Ints:
+        """By pair of hole cards, the number of deals."""
+        return np.asarray(self.holes.counts.sum(axis=1))
 
     def worths_after_flop(self) -> Ints:
         """By play after the flop and row, in cents over all deals. Not cached."""
@@ -187,6 +243,8 @@ class Solution:
         """Every decision before the whole board is seen."""
         from pitbook.exact.methods.dealer.boards_strategies import lines_of  # noqa: PLC0415
 
+        if self.stored is not None and self.stored.lines is not None:
+            return iter(self.stored.lines())
         return lines_of(self)
 
     @property
@@ -217,12 +275,24 @@ def solve(
     terms: Terms, deck: Sequence[Card] | None = None, play_filter: PlayFilter | None = None
 ) -> Solution:
     """Best play of a game; `deck` and `play_filter` restrict the cards and the plays."""
-    defer_compiling("boards")
+    from pitbook.exact.methods.dealer.precomputed import board_solution  # noqa: PLC0415
+
     plan = plan_of(terms, play_filter)
+    solution = board_solution(plan) if deck is None else None
+    return solution or _solve_streets(plan, _rows_of(plan, deck))
+
+
+def solve_plan(plan: StreetPlan) -> Solution:
+    """The solution of a plan, swept even if it is precomputed."""
+    return _solve_streets(plan, _rows_of(plan, None))
+
+
+def _rows_of(plan: StreetPlan, deck: Sequence[Card] | None) -> SweepRows:
+    defer_compiling("boards")
     flops = None if deck is None else list_flops(deck)
     rows = sweep_rows(plan.river(), flops) or sweep_rows(plan.river(listing=False), flops)
     assert rows is not None  # Without listing this never fails.
-    return _solve_streets(plan, rows)
+    return rows
 
 
 def _solve_streets(
@@ -261,7 +331,8 @@ def _solve_streets(
             event_counts[end] = (
                 alternative_sums if is_alternative else sums[-1] - alternative_sums
             ).tolist()
-    return Solution(plan, rows, before, after, event_counts, decisions and decisions.last)
+    last = None if decisions is None else decisions.last
+    return Solution(plan, before, event_counts, last, SweptDecisions(rows, after))
 
 
 class LastPlayTable(NamedTuple):
@@ -464,6 +535,17 @@ class Cells:
     examples: tuple[tuple[int | None, ...], ...]  # By group and event, a kind with this result.
     cells: tuple[tuple[int, ...], ...]  # By group and event; 0 if it never occurs.
     examples_by_cell: tuple[tuple[int, int], ...]  # By cell: kind and event.
+
+    @cached_property
+    def occurring(self) -> frozenset[tuple[int, int]]:
+        """Every kind and event that can occur together."""
+        kinds, dealer_game = range(len(self.groups)), self.terms.dealer_game
+        return frozenset(
+            (kind, event)
+            for kind in kinds
+            for event in range(len(EVENTS))
+            if example_classes(dealer_game, kind, event) is not None
+        )
 
     def nets(self, seat: Seat) -> Ints:
         """By cell, what a seat nets in cents."""

@@ -44,6 +44,7 @@ from pitbook.exact.methods.dealer.common import (
     parse_strategy_name,
     refuse_combined,
 )
+from pitbook.exact.methods.dealer.precomputed import board_solution
 from pitbook.exact.methods.dealer.showdowns import count_board_events
 from pitbook.exact.methods.dealer.stored_counts import defer_compiling, require_numba
 from pitbook.exact.methods.dealer.strength import KEYS, strength_of
@@ -89,6 +90,10 @@ def advise(game: Game, spot: Spot) -> Advice:
             else cached_solution(game, spot.ante, None)
         )
         return _advice(plan, street, _worths_before_flop(solution, spot.cards), None)
+    if not board and not spot.dead and (stored := board_solution(plan)):
+        return _advice(
+            plan, street, _worths_before_flop(stored, spot.cards), _hole_events(stored, spot.cards)
+        )
     worths, events = worths_at(plan, street, spot.cards, board, spot.dead)
     return _advice(plan, street, worths, events)
 
@@ -128,6 +133,19 @@ def _worths_before_flop(solution: Solution, cards: Sequence[Card]) -> Worths:
     }
 
 
+def _hole_events(solution: Solution, cards: Sequence[Card]) -> list[int]:
+    """How often hole cards win and lose, over all boards and dealer hands."""
+    counts = solution.holes.counts[hole_number(solution, cards)]
+    return _events_by_cell(solution.plan, counts.tolist())
+
+
+def _events_by_cell(plan: StreetPlan, counts: list[int]) -> list[int]:
+    events = [0] * len(EVENTS)
+    for (_, event), count in zip(plan.cells.examples_by_cell, counts, strict=True):
+        events[event] += count
+    return events
+
+
 def hole_number(solution: Solution, cards: Sequence[Card]) -> int:
     """The number of a pair of hole cards, up to suits."""
     low_card, high_card = sorted(cards)
@@ -136,7 +154,7 @@ def hole_number(solution: Solution, cards: Sequence[Card]) -> int:
         high_card - high_card % 4,
     )
     low, high = suited_pair or (low_card - low_card % 4, high_card - high_card % 4 + 1)
-    same = (solution.rows.pairs == (low, high)).all(axis=1)
+    same = (solution.holes.pairs == (low, high)).all(axis=1)
     return int(same.argmax())
 
 
@@ -164,10 +182,7 @@ def worths_at(
         else:
             net = _sum_products(all_boards, plan.cells.nets(plan.end_seats[street, play]))
         worths[play] = Fraction(net, total * plan.terms.stake)
-    events = [0] * len(EVENTS)
-    for (_, event), count in zip(plan.cells.examples_by_cell, all_boards.tolist(), strict=True):
-        events[event] += count
-    return worths, events
+    return worths, _events_by_cell(plan, all_boards.tolist())
 
 
 def _value_of_going_on(plan: StreetPlan, street: int, counts: Ints) -> int:
@@ -257,14 +272,19 @@ def _count_before_flop(
 
 def follow(game: Game, name: str, ante: Cents | None) -> DealerStrategy:
     """A strategy by its name; raises StrategyError."""
-    kind, play_name = parse_strategy_name(game, name)
+    kind, _ = parse_strategy_name(game, name)
     solution = cached_solution(game, ante, None)
     if kind != "best":
-        solution = solve(
-            Terms(game, ante),
-            play_filter=_plays_without(play_name) if kind == "never" else _plays_only(play_name),
-        )
+        solution = solve(Terms(game, ante), play_filter=named_filter(name))
     return DealerStrategy(name, PlainSolver(game, ante), _spot_chooser(solution), lambda: solution)
+
+
+def named_filter(name: str) -> PlayFilter | None:
+    """The plays that a named strategy considers; None for best play."""
+    kind, _, play_name = name.partition("-")
+    if kind == "best":
+        return None
+    return _plays_without(play_name) if kind == "never" else _plays_only(play_name)
 
 
 def _plays_without(play_name: str) -> PlayFilter:
@@ -314,7 +334,7 @@ def strategy_lines(game: Game, ante: Cents | None, purse: Cents | None) -> Itera
     solution = cached_solution(game, ante, None)
     if purse is not None:
         solution = solve(Terms(game, ante, purse=purse))
-    yield from lines_of(solution)
+    yield from solution.entries()
 
 
 def lines_of(solution: Solution) -> Iterator[StrategyLine]:
@@ -327,10 +347,10 @@ def lines_of(solution: Solution) -> Iterator[StrategyLine]:
 
 
 def _lines_before_flop(solution: Solution, street: int) -> Iterator[StrategyLine]:
-    rows, decision = solution.rows, solution.before_flop
+    holes, decision = solution.holes, solution.before_flop
     assert decision is not None
     hands = classes(2, solution.plan.terms.dealer_game.ace)
-    for hole, pair in enumerate(rows.pairs.tolist()):
+    for hole, pair in enumerate(holes.pairs.tolist()):
         deals = int(solution.deals[hole])
         best = int(decision.best[hole])
         name = class_name(hands[rank_of([Card(card) for card in pair])])

@@ -134,14 +134,54 @@ def deck_counts(shape: Shape) -> HandCounts:
     return HandCounts(arrays["classes"], arrays["seen"], arrays["events"], arrays["ways"], total)
 
 
+class DecidedHands(NamedTuple):
+    """The counts of all hands, and by row the index of the play."""
+
+    counts: HandCounts
+    choices: NDArray[np.int8]
+
+
+class StoredOutcomes(NamedTuple):
+    """The parts of a precomputed solution that would need the counts of all hands."""
+
+    event_counts: dict[Play, list[list[int]]]
+    lines: Callable[[], list[StrategyLine]] | None  # None if they must be computed.
+
+
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """The play of every hand, best or otherwise, and its results."""
+    """The play of every hand, best or otherwise, and its results.
+
+    A precomputed solution has no hands; they are counted when something asks for them.
+    """
 
     terms: Terms
-    counts: HandCounts
     plays: tuple[Play, ...]  # Of equal plays, the preferred one comes first.
-    choices: NDArray[np.int8]
+    decided: DecidedHands | None = None
+    stored: StoredOutcomes | None = None
+    choose: ChoosePlays | None = None  # How a precomputed solution plays; None is best play.
+
+    @cached_property
+    def _hands(self) -> DecidedHands:
+        if self.decided is not None:
+            return self.decided
+        computed = count_solution(self.terms, choose=self.choose).decided
+        assert computed is not None
+        return computed
+
+    @property
+    def counts(self) -> HandCounts:
+        """The counts of all hands."""
+        return self._hands.counts
+
+    @property
+    def choices(self) -> NDArray[np.int8]:
+        """By row of the counts, the index of the play."""
+        return self._hands.choices
+
+    def with_choices(self, choices: NDArray[np.int8]) -> Solution:
+        """The same hands, played otherwise."""
+        return Solution(self.terms, self.plays, DecidedHands(self.counts, choices))
 
     @cached_property
     def starts(self) -> NDArray[np.intp]:
@@ -169,6 +209,8 @@ class Solution:
     @cached_property
     def event_counts(self) -> dict[Play, list[list[int]]]:
         """By play, how often each kind and event occurs."""
+        if self.stored is not None:
+            return self.stored.event_counts
         from pitbook.exact.methods.dealer.pairs_kernels import count_events  # noqa: PLC0415
 
         counts, play_count = self.counts, len(self.plays)
@@ -178,7 +220,7 @@ class Solution:
     @property
     def rounds(self) -> int:
         """The number of deals."""
-        return int(self.counts.ways.sum()) * self.counts.total
+        return sum(sum(map(sum, sums)) for sums in self.event_counts.values())
 
     @cached_property
     def expected(self) -> Fraction:
@@ -223,30 +265,52 @@ class Solution:
         """Every decision, by class of hand."""
         from pitbook.exact.methods.dealer.pairs_strategies import lines_of  # noqa: PLC0415
 
+        if self.stored is not None and self.stored.lines is not None:
+            return iter(self.stored.lines())
         return lines_of(self)
 
     @property
     def fold_rates(self) -> dict[str, Fraction]:
         """The share of hands that fold."""
-        folds = [index for index, play in enumerate(self.plays) if play.folds]
-        folded = int(self.counts.ways[np.isin(self.choices, folds)].sum())
-        share = Fraction(folded, int(self.counts.ways.sum()))
-        return {self.terms.game.stages[0].id: share}
+        folded = sum(sum(map(sum, sums)) for play, sums in self.event_counts.items() if play.folds)
+        return {self.terms.game.stages[0].id: Fraction(folded, self.rounds)}
 
 
 ChoosePlays = Callable[["Solution"], NDArray[np.int8]]
 
 
+BEST = "best"
+
+
 def solve(
+    terms: Terms,
+    deck: Sequence[Card] | None = None,
+    choose: ChoosePlays | None = None,
+    *,
+    name: str = "",
+) -> Solution:
+    """Best play of a game; with `deck`, on some cards only; with `choose`, another way to play.
+
+    `name` is the name of that way, if it may be precomputed.
+    """
+    from pitbook.exact.methods.dealer.precomputed import pair_solution  # noqa: PLC0415
+
+    name = name or (BEST if choose is None else "")
+    if deck is None and name and (solution := pair_solution(terms, name)):
+        return replace(solution, choose=choose)
+    return count_solution(terms, deck, choose)
+
+
+def count_solution(
     terms: Terms, deck: Sequence[Card] | None = None, choose: ChoosePlays | None = None
 ) -> Solution:
-    """Best play of a game; with `deck`, on some cards only; with `choose`, another way to play."""
+    """The solution from the counts of all hands, even if it is precomputed."""
     defer_compiling("pairs")
     shape = required_shape(terms.game)
     counts = deck_counts(shape) if deck is None else merge_hands(shape, deck)
     plays = terms.plays(0, terms.seat)
     best = _best_solution(terms, counts, plays)
-    return best if choose is None else replace(best, choices=choose(best))
+    return best if choose is None else best.with_choices(choose(best))
 
 
 def _best_solution(terms: Terms, counts: HandCounts, plays: tuple[Play, ...]) -> Solution:
@@ -254,9 +318,9 @@ def _best_solution(terms: Terms, counts: HandCounts, plays: tuple[Play, ...]) ->
     require_numba()
     from pitbook.exact.methods.dealer.pairs_kernels import choose_plays  # noqa: PLC0415
 
-    unsolved = Solution(terms, counts, plays, np.zeros(0, np.int8))
+    unsolved = Solution(terms, plays, DecidedHands(counts, np.zeros(0, np.int8)))
     nets, least = np.array(_nets(terms, plays)), _lowest_kinds(plays)
-    return replace(unsolved, choices=choose_plays(counts.events, unsolved.starts, nets, least))
+    return unsolved.with_choices(choose_plays(counts.events, unsolved.starts, nets, least))
 
 
 def _nets(terms: Terms, plays: Sequence[Play]) -> list[Ints]:

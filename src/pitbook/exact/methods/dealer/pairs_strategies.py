@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby, pairwise
@@ -104,10 +103,8 @@ def follow(game: Game, name: str, ante: Cents | None) -> DealerStrategy:
     """A strategy by its name; raises StrategyError."""
     kind, play_name = parse_strategy_name(game, name)
     terms = Terms(game, ante)
-    choose = (
-        None if kind == "best" else _never(play_name) if kind == "never" else _always(play_name)
-    )
-    solution = solve(terms, choose=choose)  # Raises StrategyError if there is no such play.
+    # Raises StrategyError if there is no such play.
+    solution = solve(terms, choose=named_choice(name), name=name)
 
     def select_play(worths: dict[Play, Fraction], best: Play, hand_class: int) -> Play:
         if kind == "always":
@@ -151,6 +148,14 @@ def follow_rules(game: Game, rules: Rules, ante: Cents | None) -> DealerStrategy
     return DealerStrategy(
         rules.name, PlainSolver(game, ante), _spot_chooser(terms, select_by_rules), lambda: solution
     )
+
+
+def named_choice(name: str) -> ChoosePlays | None:
+    """How a named strategy chooses plays; None is best play."""
+    kind, _, play_name = name.partition("-")
+    if kind == "best":
+        return None
+    return _never(play_name) if kind == "never" else _always(play_name)
 
 
 def _always(play_name: str) -> ChoosePlays:
@@ -203,7 +208,7 @@ def _spot_chooser(terms: Terms, select_play: SelectPlay) -> Callable[[int, OpenC
 
 def strategy_lines(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[StrategyLine]:
     """The whole best strategy: hands by class, with the dealer's cards for each play."""
-    yield from lines_of(solve(Terms(game, ante, purse=purse)))
+    yield from solve(Terms(game, ante, purse=purse)).entries()
 
 
 def lines_of(solution: Solution) -> Iterator[StrategyLine]:
@@ -260,7 +265,7 @@ def short_strategy(solution: Solution) -> ShortStrategy:
         hands = [name for _, name in named_plays]
         runs.append((hands[0], hands[-1], solution.plays[play]))
     choices = np.array(plays_by_class[::-1], np.int8)[solution.counts.classes]
-    return ShortStrategy(tuple(runs), replace(solution, choices=choices).expected)
+    return ShortStrategy(tuple(runs), solution.with_choices(choices).expected)
 
 
 def strategy_by_upcard(solution: Solution) -> UpcardStrategy | None:
@@ -280,7 +285,7 @@ def strategy_by_upcard(solution: Solution) -> UpcardStrategy | None:
         rows.append(
             (rank, tuple((solution.plays[play_place], hand) for play_place, hand in lowest.items()))
         )
-    return UpcardStrategy(tuple(rows), replace(solution, choices=choices).expected)
+    return UpcardStrategy(tuple(rows), solution.with_choices(choices).expected)
 
 
 def _best_plays(solution: Solution, rows: NDArray[np.intp]) -> list[int]:
