@@ -28,6 +28,8 @@ export class Coach {
   drilling = $state(false);
   /** True while an answer is slow. */
   thinking = $state(false);
+  /** What the server is calculating, and how far it is. */
+  progress = $state("");
   #decision = 0;
 
   constructor(readonly table: LiveTable) {}
@@ -69,6 +71,7 @@ export class Coach {
         return await ask();
       } catch (error) {
         if (!(error instanceof RequestError) || !isPending(error)) throw error;
+        this.progress = sentence(error);
         await wait(RETRY_MS);
       }
     }
@@ -121,6 +124,7 @@ export class Coach {
   forget(): void {
     this.#decision += 1;
     this.thinking = false;
+    this.progress = "";
     this.advice = null;
     this.weighed = null;
   }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { LiveTable } from "../live/table.svelte";
 import { Coach } from "./coach.svelte";
 
-const AWAITED = { error: "being worked out", key: "exact.large.awaited", fields: {} };
+const AWAITED = { error: "calculating: 40% done", key: "exact.large.awaited", fields: {} };
 const ADVICE = { advice: { best: "check", why: "Check is best.", plays: [] } };
 
 /** A server that gives these answers in turn and repeats the last one. */
@@ -31,12 +31,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("what is worked out for the first time is asked for until it comes, and that is said", async () => {
+test("the coach asks until figures are calculated, and shows the progress meanwhile", async () => {
   const requests = house([503, AWAITED], [503, AWAITED], [200, ADVICE]);
   const tip = coach();
   const hint = tip.hint(1);
   await vi.advanceTimersByTimeAsync(2_000);
   expect([tip.thinking, tip.advice, tip.errorText]).toEqual([true, null, ""]);
+  expect(tip.progress).toBe("Calculating: 40% done.");
   await vi.advanceTimersByTimeAsync(6_000);
   await hint;
   expect([requests(), tip.thinking, tip.advice?.best]).toEqual([3, false, "check"]);

@@ -1,7 +1,7 @@
 /** House edges of sheets, loaded one at a time and cached. */
 
 import type { SheetFigures } from "../api/types";
-import { mayRetryLater, get } from "../api/ask";
+import { mayRetryLater, get, sentence } from "../api/ask";
 import { percentage, currentLanguage } from "../words/say.svelte";
 
 /** A wager's edge, with the assumptions about a cut card in `shoe` (empty if none). */
@@ -16,7 +16,7 @@ interface EdgeRequest {
   sheet: string;
   onEdges: EdgesListener;
   onError: () => void;
-  onLater: () => void;
+  onLater: (reason: string) => void;
 }
 
 const RETRY_MS = 3000;
@@ -28,14 +28,14 @@ let busy = false;
 /**
  * Load a sheet's edges and pass them to the listener. Sheets load one at a time, because a browser has
  * few connections and taking a seat must not wait. Calls `later` and retries while the server is
- * computing. Returns a function that cancels the request, for an effect.
+ * computing, with its reason. Returns a function that cancels the request, for an effect.
  */
 export function edges(
   sheet: string,
   hash: string,
   onEdges: EdgesListener,
   onError: () => void,
-  onLater: () => void = () => undefined,
+  onLater: (reason: string) => void = () => undefined,
 ): () => void {
   const request = {
     key: `${currentLanguage()}/${hash}`,
@@ -49,8 +49,8 @@ export function edges(
     queue.add(request);
     if (!busy) void loadQueued();
   };
-  request.onLater = () => {
-    onLater();
+  request.onLater = (reason) => {
+    onLater(reason);
     retryTimer = setTimeout(begin, RETRY_MS);
   };
   begin();
@@ -69,7 +69,7 @@ async function loadQueued(): Promise<void> {
     const notYet = mayRetryLater(outcome);
     if (notYet) answers.delete(request.key);
     if (!queue.delete(request)) continue; // Canceled.
-    if (notYet) request.onLater();
+    if (notYet) request.onLater(sentence(outcome));
     else if (Array.isArray(outcome)) request.onEdges(outcome as Edge[]);
     else request.onError();
   }

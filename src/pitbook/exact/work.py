@@ -33,8 +33,13 @@ class LongCount(Exception):
     """
 
     def __init__(self, order: tuple[object, ...], seconds: float) -> None:
-        super().__init__(say("exact.large.awaited"))
+        super().__init__(awaited_text(None))
         self.order, self.seconds = order, seconds
+
+
+def awaited_text(share: float | None) -> Sentence:
+    """That figures are being calculated, and the share that is done, if it is known."""
+    return say("exact.large.awaited", share=None if share is None else f"{share:.0%}")
 
 
 class WorkPhase(NamedTuple):

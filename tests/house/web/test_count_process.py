@@ -13,7 +13,7 @@ from pitbook.exact.methods import count_process
 from pitbook.exact.methods.dealer import pairs_solve, stored_counts
 from pitbook.exact.methods.dealer.pairs_solve import Shape
 from pitbook.exact.methods.dealer.stored_counts import _path
-from pitbook.exact.work import LongCount, TooLarge, watch_work
+from pitbook.exact.work import LongCount, TooLarge, WorkPhase, watch_work
 from pitbook.house.web import jobs as counting
 from pitbook.house.web import jobs as sums
 from pitbook.house.web.errors import Problem
@@ -81,7 +81,7 @@ def test_impatient_request_is_refused_and_the_count_ends_with_the_server(
         patient = asyncio.ensure_future(house.compute("patient", rows, patience=300))
         while not processes_started:
             await asyncio.sleep(0.01)
-        with pytest.raises(Problem, match="being worked out for the first time") as error:
+        with pytest.raises(Problem, match="being calculated for the first time") as error:
             await house.compute("rows", rows, patience=0.1)
         assert await house.compute("another", lambda: 7) == 7  # Nothing else waits.
         await house.end()
@@ -94,6 +94,32 @@ def test_impatient_request_is_refused_and_the_count_ends_with_the_server(
     with pytest.raises(ProcessLookupError):
         os.kill(processes_started[0].pid, 0)
     assert not no_stored_counts.exists()
+
+
+@pytest.mark.long
+def test_waiting_request_learns_how_much_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counting, "MODULE", "tests.house.web.half_done_count")
+    monkeypatch.setattr(pairs_solve, "seconds", lambda *deck: 5.0)
+
+    async def ask() -> str:
+        house = JobQueue()
+        message = ""
+        while "done" not in message:
+            with pytest.raises(Problem) as error:
+                await house.compute("rows", rows, patience=0.1)
+            message = str(error.value)
+        await house.end()
+        return message
+
+    assert asyncio.run(ask()).endswith("calculated for the first time: 40% done")
+
+
+def test_process_prints_the_seconds_of_all_phases(capsys: pytest.CaptureFixture[str]) -> None:
+    printer = count_process.ProgressPrinter()
+    first, second = WorkPhase("boards", 2, 4.0), WorkPhase("flops", 4, 2.0)
+    for phase, done in ((first, 0), (first, 1), (first, 2), (second, 0), (second, 3)):
+        printer.watch(phase, done)
+    assert capsys.readouterr().out.split() == ["0.000", "2.000", "4.000", "4.000", "5.500"]
 
 
 def test_failed_count_is_reported_and_not_retried(

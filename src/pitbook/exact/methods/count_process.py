@@ -1,8 +1,8 @@
 """Run slow counts in a separate process and store them.
 
 Run it as `python -m pitbook.exact.methods.count_process`. It reads the order from standard
-input, as `format_order` writes it. The process runs at low priority and can be terminated at any
-time: files are written atomically.
+input, as `format_order` writes it, and prints its progress: approximate seconds of work done. It
+runs at low priority and can be terminated at any time: files are written atomically.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from pitbook.exact.methods.dealer.pairs_strategies import worths_at as worths_wi
 from pitbook.exact.methods.dealer.stored_counts import is_stored, load_or_count
 from pitbook.exact.methods.dealer.structure import Terms
 from pitbook.exact.methods.method import Method
+from pitbook.exact.work import WorkPhase, watch_work
 from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.library import Library
 
@@ -86,6 +87,23 @@ COMPILERS = {"pairs": _compile_pairs, "boards": _compile_boards}
 SMALL_DECK = DECK[:12]
 
 
+class ProgressPrinter:
+    """Prints the approximate seconds of work done so far, one line after each part."""
+
+    def __init__(self) -> None:
+        self._finished = 0.0  # Seconds of earlier phases.
+        self._phase: WorkPhase | None = None
+
+    def watch(self, phase: WorkPhase, parts_done: int) -> None:
+        """Print the progress in a phase."""
+        if self._phase is not None and phase is not self._phase:
+            self._finished += self._phase.seconds
+        self._phase = phase
+        done = self._finished + phase.seconds * parts_done / max(1, phase.total)
+        sys.stdout.write(f"{done:.3f}\n")
+        sys.stdout.flush()
+
+
 def _exit_on_signal(number: int, frame: FrameType | None) -> None:
     raise SystemExit(128 + number)
 
@@ -94,4 +112,5 @@ if __name__ == "__main__":
     signal.signal(signal.SIGTERM, _exit_on_signal)
     if hasattr(os, "nice"):
         os.nice(NICE)
-    make_counts(sys.stdin.read())
+    with watch_work(ProgressPrinter().watch):
+        make_counts(sys.stdin.read())

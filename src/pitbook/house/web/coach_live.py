@@ -13,6 +13,7 @@ from pitbook.house.table.env import DryRunEnv
 from pitbook.house.table.session import TableSession
 from pitbook.house.table.state import TableState
 from pitbook.house.web.coach_reviews import WeighedPlay
+from pitbook.house.web.jobs import PATIENCE
 from pitbook.house.web.services import Services
 from pitbook.rules import actions
 from pitbook.rules.game import Seat
@@ -21,12 +22,14 @@ from pitbook.rules.round import refuse_too_soon
 from pitbook.text import in_language, locale_of, say
 from pitbook.text.catalog import ENGLISH
 
+HINT_PATIENCE = 1.5  # The page asks again, and shows the progress meanwhile.
+
 
 async def give_advice(
     services: Services, session: TableSession, number: int, request: str | None
 ) -> tuple[AdviceTold, Answer] | Refusal:
     """Advice for a seat and the answer that recorded it, or why there is none."""
-    weighed = await _weigh_seat(services, session, number)
+    weighed = await _weigh_seat(services, session, number, patience=HINT_PATIENCE)
     if isinstance(weighed, Refusal):
         return weighed
     shown_advice = AdviceShown(number, _ledger_text(session, weighed.hint))
@@ -53,7 +56,7 @@ async def weigh_play(
 
 
 async def _weigh_seat(
-    services: Services, session: TableSession, number: int
+    services: Services, session: TableSession, number: int, *, patience: float = PATIENCE
 ) -> WeighedDecision | Refusal:
     """The value of every play for the seat that decides, cached by spot."""
     state = session.table.state
@@ -66,7 +69,7 @@ async def _weigh_seat(
     chips = None if coach.covers_all_bets(round, seat, wallet) else wallet
     key = ("advice", state.sheet["hash"], seat.cards, round.common, seat.plays, seat.stakes, chips)
     weighed: WeighedDecision = await services.jobs.compute(
-        key, lambda: coach.weigh(round, seat, chips)
+        key, lambda: coach.weigh(round, seat, chips), patience=patience
     )
     if session.table.state.round is not round:
         return refuse(Code.NOT_NOW, "web.coach.moved-on")

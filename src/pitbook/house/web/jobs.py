@@ -15,7 +15,14 @@ from http import HTTPStatus
 from time import monotonic
 from typing import Any, NamedTuple
 
-from pitbook.exact.work import LongCount, MemoryBound, TooLarge, WorkPhase, watch_work
+from pitbook.exact.work import (
+    LongCount,
+    MemoryBound,
+    TooLarge,
+    WorkPhase,
+    awaited_text,
+    watch_work,
+)
 from pitbook.house.web.errors import Problem
 from pitbook.house.web.rate_limits import QueuePlace, RoundRobin, current_queue_place
 from pitbook.text import say, sentence_of
@@ -73,6 +80,7 @@ TERMINATE_SECONDS = 3.0  # Before a terminated process is killed.
 
 
 NO_DISK = 3  # The exit code of `count_process`.
+SHARE_MAX = 0.99  # Estimates are approximate; a count is done when its process ends.
 
 
 class NoDisk(TooLarge):
@@ -86,6 +94,16 @@ class CountProcesses:
         self._under_way: dict[str, asyncio.Task[None]] = {}
         self._turn = asyncio.Lock()
         self._failed: dict[str, tuple[float, TooLarge]] = {}
+        self._seconds_done: dict[str, float] = {}
+
+    def share_done(self, count: LongCount) -> float | None:
+        """The approximate share of a count that is done; None if it has not begun."""
+        from pitbook.exact.methods.count_process import format_order  # noqa: PLC0415  It brings NumPy.
+
+        seconds_done = self._seconds_done.get(format_order(count.order))
+        if not seconds_done or not count.seconds:
+            return None
+        return min(SHARE_MAX, seconds_done / count.seconds)
 
     async def count(self, order: tuple[object, ...]) -> None:
         """Wait until the counts are stored; raises TooLarge if they cannot be made."""
@@ -110,16 +128,17 @@ class CountProcesses:
 
     def _forget(self, text: str, task: asyncio.Task[None]) -> None:
         del self._under_way[text]
+        self._seconds_done.pop(text, None)
         if not task.cancelled():
             task.exception()  # Read the error, which waiting requests have seen already.
 
     async def _run_process(self, text: str) -> None:
         async with self._turn:
             process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", MODULE, stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL
+                sys.executable, "-m", MODULE, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
             )
             try:
-                await process.communicate(text.encode())
+                await self._follow(process, text)
             finally:
                 await _terminate(process)
             if process.returncode:
@@ -127,6 +146,18 @@ class CountProcesses:
                 failure = error(say("web.figures.not-counted", code=process.returncode))
                 self._failed[text] = monotonic(), failure
                 raise failure
+
+    async def _follow(self, process: Process, text: str) -> None:
+        """Hand the order to a process, and read its progress until it ends."""
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with suppress(ConnectionError):  # It has ended; its exit code says why.
+            process.stdin.write(text.encode())
+            process.stdin.write_eof()
+        async for line in process.stdout:
+            with suppress(ValueError):
+                self._seconds_done[text] = float(line)
+        await process.wait()
 
 
 async def _terminate(process: Process) -> None:
@@ -194,7 +225,8 @@ class JobQueue:
                 raise
             self._uncountable.add(count.order)
         except TimeoutError:
-            status, message = HTTPStatus.SERVICE_UNAVAILABLE, sentence_of(count)
+            message = awaited_text(self._counts.share_done(count))
+            status = HTTPStatus.SERVICE_UNAVAILABLE
             raise Problem(status, message, retry_after=RETRY_SECONDS) from None
 
     async def _compute_once(self, key: Hashable, computation: Compute, keep: bool) -> Any:
