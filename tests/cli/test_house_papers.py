@@ -34,7 +34,7 @@ def test_dispute_report_of_a_round(ask: Ask, tmp_path: Path) -> None:
     assert account["sheet"]["hash"] in paper_text
     for line in account["lines"]:
         assert line["clause"] in paper_text
-    assert "the round comes out as it was written down" in paper_text
+    assert "the round gives the recorded result" in paper_text
     assert all("page " in page for page in pages(file.read_bytes()))
     assert structure(file.read_bytes())["marked"]
 
@@ -66,7 +66,7 @@ def test_table_result_covers_an_interval(ask: Ask, tmp_path: Path) -> None:
         assert table["table"] in paper_text
         dollars_text, cents = f"{float(table['drop']):,.2f}".split(".")
         assert dollars_text + (f".{cents}" if cents != "00" else "") in paper_text
-    assert "come to the closing of every table" in paper_text
+    assert "reconcile with the closing of every table" in paper_text
     empty_result = ask(
         "papers", "result", "--from", "1999-01-01", "--to", "1999-01-02", "-o", str(file)
     )
@@ -161,4 +161,4 @@ def test_signature_lines_are_never_alone_on_a_page(ask: Ask, tmp_path: Path) -> 
         for size in ("letter", "a4"):
             ask("audit", "explain", round_id, "1", "--pdf", str(file), "--size", size)
             (signed,) = [page for page in pages(file.read_bytes()) if "Signatures" in page]
-            assert "Played again from the book" in signed
+            assert "Replayed from the ledger" in signed

@@ -51,8 +51,8 @@ def test_mississippi_stud_card_matches_the_document(ask: Ask) -> None:
         "Ante $5 to $500 in increments of $1, required (our choice) CMS-2",
         "3 Card Bonus $1 to $100 in increments of $1, optional (our choice) CMS-2",
         "Deal Three community cards, then players, left to right CMS-4",
-        "Flop bet 1x, 2x or 3x the ante, or fold; then one card is turned up (in part our choice)",
-        "A fold Loses every main wager made so far CMS-6",
+        "Flop bet 1x, 2x or 3x the Ante, or fold; one card is then turned up (in part our choice)",
+        "A fold Loses every main wager placed so far CMS-6",
         "3 Card Bonus Remains in action after a fold CMS-11",
         "The aggregate payout on winning wagers at odds of 100:1 or more in one round shall not",
         "The main wagers, then the 3 Card Bonus (our choice) CMS-8",
@@ -67,7 +67,7 @@ def test_mississippi_stud_card_matches_the_document(ask: Ask) -> None:
     [
         (
             OMS,
-            "1x, 2x or 3x the ante (bet, raise and re-raise), or fold; then one card is turned up",
+            "1x, 2x or 3x the Ante (bet, raise and re-raise), or fold; one card is then turned up",
         ),
         (
             OMS,
@@ -79,11 +79,15 @@ def test_mississippi_stud_card_matches_the_document(ask: Ask) -> None:
         (LAS, "Payouts Not limited (our choice) LAS-11"),
         (
             LAS,
-            "First the 3-UP Bonus at every position; then the main wagers and the 5 Card Poker",
+            "First the 3-UP Bonus at every position and then, position by position, the main",
         ),
         (LAS, "5 Card Poker STAX $1 to $100 in increments of $1, optional (our choice) LAS-2"),
         (STAX, "5 Card Poker STAX $1 to $100 in increments of $1, required (our choice) LAS-2"),
-        (MHL, "Points 2 to 10 their number, J, Q and K 0, A 1 MHL-3 In a high hand A 11 MHL-3"),
+        (
+            MHL,
+            "Points 2 to 10 at face value; J, Q and K as 0; A as 1 MHL-3 "
+            "In a high hand A as 11 MHL-3",
+        ),
         (MHL, "Ties Win for the player MHL-9"),
         (
             MHL,

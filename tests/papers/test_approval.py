@@ -297,7 +297,9 @@ def test_the_bundled_sheet_says_that_it_restates_an_approved_document() -> None:
     sheet = sheet_of(modified_text(CMS))
     text = text_in(rules(sheet))
     assert approval_status(sheet) == "restated"
-    assert "These rules restate a document that Iowa Racing and Gaming Commission approved" in text
+    assert (
+        "These rules restate a document that the Iowa Racing and Gaming Commission approved" in text
+    )
     assert "our assumptions were not part of that approval" in text
     assert "signed by Erica Worrall" in text
 

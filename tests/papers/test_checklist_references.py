@@ -31,62 +31,67 @@ LIMITS = r"Minimum Maximum"
 OBJECT = r"The object of the game is"
 SHUFFLE = r"(?i)shuffle"
 WORDS = {
-    "A limit on all payouts of a round is on odds above 50 to 1 only.": (
+    "An aggregate payout limit per round applies only to odds above 50 to 1.": (
         r"(?i)in one round.*shall not exceed"
     ),
-    "Such a limit is at least $25,000 or the top award at the table minimum, whichever is more.": (
-        r"(?i)in one round.*shall not exceed \$[\d,]+"
+    "The aggregate payout limit is at least $25,000 or the top award at the table minimum, "
+    "whichever is greater.": (r"(?i)in one round.*shall not exceed \$[\d,]+"),
+    "The aggregate payout limit is posted.": (
+        r"Posted at the table: .*in one round.*Maximum payouts"
     ),
-    "Such a limit is posted.": r"Posted at the table: .*in one round.*Maximum payouts",
     "The table's minimum and maximum wagers are posted.": LIMITS,
-    "Proposed game rules.": rf"{OBJECT}.*Positions are settled",
+    "Proposed game rules.": rf"{OBJECT}.*Positions shall be settled",
     "Proposed wagers.": r"\$\d+ to \$\d+",
     "Proposed shuffling procedure.": SHUFFLE,
     "Proposed cutting procedure.": r"First this",
     "Proposed dealing procedure.": rf"{DEAL}.*{DEAL}",
     "Proposed payout odds.": r"\d to 1",
-    "The administrator or a commission representative approves it before use.": (
+    "Approval by the administrator or a commission representative before use.": (
         r"Approval.*approved on.*Date"
     ),
-    "Players can see the rules of play, the payouts and the wagers allowed.": (
+    "The rules of play, payouts and permitted wagers are visible to players.": (
         rf"{HOW_TO_PLAY}.*\d to 1.*{LIMITS}"
     ),
-    "The commission has approved the game procedures.": r"Approval.*approved on.*Date",
+    "Approval of the game procedures by the commission.": r"Approval.*approved on.*Date",
     "The name of the card game.": r"The game is called",
     "The object of the card game.": OBJECT,
-    "The rules of the card game.": rf"{OBJECT}.*Positions are settled.*misdeal",
+    "The rules of the card game.": rf"{OBJECT}.*Positions shall be settled.*misdeal",
     "The equipment of the card game.": DECK,
     "The method of play.": rf"{DEAL}.*Decisions",
-    "The types of wager, with any buy-ins and re-buys.": r"\$\d+ to \$\d+",
+    "The types of wagers, including any buy-ins and re-buys.": r"\$\d+ to \$\d+",
     "The wager amounts.": rf"\$\d+ to \$\d+.*{LIMITS}",
     "The payouts and payout odds of each wager.": r"\d to 1",
-    "A player spends at most $150 on such a game, add-ons included.": r"at most \$150",
-    "One such game of each licensed event may allow up to $250.": r"licensed event may allow \$250",
-    "No single wager is above the statute's limit ($4 in the text of 2015).": (
-        r"bets of at most \$4"
+    "A player spends no more than $150 on such a game, including add-ons.": r"up to \$150",
+    "One such game per licensed event may allow up to $250.": (
+        r"licensed event may allow up to \$250"
     ),
-    "A name that no approved game has.": r"The game is called",
+    "No single wager exceeds the statutory limit ($4 in the text of 2015).": (
+        r"maximum bet in a game of chance is \$4"
+    ),
+    "A name not used by any approved game.": r"The game is called",
     "The sponsoring licensee.": r"River House",
     "A summary: object, method of play, wagers.": rf"{HOW_TO_PLAY}.*{OBJECT}.*\$\d+ to \$\d+",
     "Draft rules with a description of the equipment.": rf"{OBJECT}.*{DECK}",
     "Specific examples and dealing procedures.": rf"The player holds.*{DEAL}",
-    "How every misdeal is put right.": r"incorrect number of cards.*misdeal results in the return",
-    "How every malfunction of equipment is put right.": r"First this",
+    "The remedy for each type of misdeal.": (
+        r"incorrect number of cards.*misdeal shall result in the return"
+    ),
+    "The remedy for each malfunction of equipment.": r"First this",
     "True odds, payout odds and house advantage of each wager.": (
         r"House advantage.*True odds to 1 Pays"
     ),
-    "A sketch or picture of the layout.": DRAWN,
+    "A sketch or photograph of the layout.": DRAWN,
     "Copyrights, trademarks and patents, issued or pending.": r"A trademark of its owner",
     "Minimum and maximum wagers, with notice of them at the table.": LIMITS,
     'Printed payout odds use "to", not "for".': r"^(?!.*\d for \d).*\d to 1",
     "The gaming guide.": HOW_TO_PLAY,
     "The table layout.": DRAWN,
     "The signage.": LIMITS,
-    "The commission approves a change of the rules in writing.": r"Approval.*approved",
+    "Written approval of a rule change by the commission.": r"Approval.*approved",
     "Gaming guides, filed electronically.": HOW_TO_PLAY,
     "Layouts, filed electronically.": DRAWN,
     "Signage, filed electronically.": LIMITS,
-    "The object of the game and how it is played, with what wins, loses and ties.": (
+    "The object of the game and the method of play, including winning, losing and tied hands.": (
         rf"{OBJECT}.*\d to 1.*a loss"
     ),
     "The equipment and the table.": DECK,
@@ -94,9 +99,9 @@ WORDS = {
     "Inspection of the cards.": r"First this",
     "Shuffling.": SHUFFLE,
     "Cutting.": r"First this",
-    "Dealing and taking of cards.": rf"{DEAL}.*discard",
+    "Dealing and collection of cards.": rf"{DEAL}.*discard",
     "Burning of cards.": r"First this",
-    "Collection of bets and payouts.": r"Positions are settled",
+    "Collection of bets and payouts.": r"Positions shall be settled",
     "Suspected cheating, with notice to the gaming agent.": r"First this",
     "Notice to the gaming agent of defective or malfunctioning equipment.": r"First this",
     "Irregularities of the game.": IRREGULAR,
@@ -140,7 +145,7 @@ def read_at(paper: Paper, content: bytes, number: str, titled: str) -> str:
     return match[1] if match else ""
 
 
-PLACE = re.compile(r'([A-Z][^,;"]*)(?:, (\d[\d.]*)|, "([^"]+)")?')
+PLACE = re.compile(r'([A-Z][^,;"]*)(?:, (\d[\d., and]*)|, "([^"]+)")?')
 
 
 def cited_places(cell: str) -> list[tuple[str, str, str]]:
@@ -148,7 +153,12 @@ def cited_places(cell: str) -> list[tuple[str, str, str]]:
     places = cell.partition("; not met:")[0].split("; ")
     matches = [PLACE.fullmatch(place) for place in places]
     assert all(matches), cell
-    return [(match[1], match[2] or "", match[3] or "") for match in matches if match]
+    return [
+        (match[1], number, match[3] or "")
+        for match in matches
+        if match
+        for number in re.findall(r"\d[\d.]*", match[2] or "") or [""]
+    ]
 
 
 @pytest.mark.parametrize("name", spread((OCEANFRONT, *sorted({*SHEETS} - {OCEANFRONT})), 1))

@@ -122,7 +122,7 @@ def test_missing_rules_on_cheating_and_failing_equipment_are_reported() -> None:
     assert ohio["Suspected cheating, with notice to the gaming agent."] == (
         "missing: the sheet has no procedure for suspected cheating"
     )
-    assert massachusetts["How every malfunction of equipment is put right."] == failing
+    assert massachusetts["The remedy for each malfunction of equipment."] == failing
     assert failing in ohio.values()
 
 
@@ -133,7 +133,7 @@ def checklist_answers(sheet: Sheet, state: str) -> dict[str, str]:
     return {asks: answer for _, asks, _, answer in rows}
 
 
-POSTED = "Such a limit is posted."
+POSTED = "The aggregate payout limit is posted."
 
 
 def test_round_limit_items_do_not_apply_to_a_game_without_one() -> None:
@@ -189,5 +189,8 @@ def test_oms_12_spending_limits_of_a_tournament_are_found_in_the_notices() -> No
     number = {entry.block.key: entry.number for entry in numbered_blocks(rules(sheet))}
     state_answers = checklist_answers(sheet, "new-hampshire")
     posted = f"Rules of the game, {number['notices[2]']}"
-    assert state_answers["A player spends at most $150 on such a game, add-ons included."] == posted
-    assert state_answers["One such game of each licensed event may allow up to $250."] == posted
+    assert (
+        state_answers["A player spends no more than $150 on such a game, including add-ons."]
+        == posted
+    )
+    assert state_answers["One such game per licensed event may allow up to $250."] == posted

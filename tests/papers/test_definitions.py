@@ -32,7 +32,7 @@ PATTERNS = {
     "to-one": r" to 1\b",
     "cards": r"\b[2-9tjqka][cdhs] [2-9tjqka][cdhs]\b",
     "times": r"\b\d+x\b",
-    "ante": r"(?s)\A(?!.*\bis called ante\.).*x the ante\b",
+    "ante": r"(?s)\A(?!.*\bis called ante\.).*x the Ante\b",
     "push": r"\bpush(es)?\b",
     "fold": r"\bfold(s|ed)?\b",
     "check": r"\bchecks?\b",

@@ -55,7 +55,7 @@ def test_cards_of_a_points_game_say_how_cards_count_and_the_play_by_points() -> 
         text(build_pdf("catfish-bend/matchem-hi-lo", card))
         for card in ("strategy-card", "rack-card")
     )
-    assert "The cards count 2 to 10 their number, J, Q and K 0, A 1." in strategy
+    assert "The cards count as follows: 2 to 10 at face value; J, Q and K as 0; A as 1." in strategy
     assert "Three aces: best play 3 low, 33 high high and double" in rack
 
 

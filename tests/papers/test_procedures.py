@@ -125,7 +125,7 @@ def test_mhl_11_the_example_of_the_document_is_counted_by_the_program() -> None:
 
 
 def test_oms_6_every_bet_of_a_winning_hand_is_paid_at_the_same_odds() -> None:
-    assert "are paid at the same odds" in text_of(sheet_of(OMS), "main.clause")
+    assert "shall be paid at the same odds" in text_of(sheet_of(OMS), "main.clause")
 
 
 def test_oms_8_stakes_above_the_maximum_of_a_bet_are_explained() -> None:

@@ -58,11 +58,11 @@ def test_the_flop_is_turned_before_the_decision_that_sees_it() -> None:
 @pytest.mark.long
 def test_rules_say_which_cards_make_a_hand() -> None:
     assert (
-        "the dealer's the best four of six"
+        "the dealer's hand is the best four of six"
         in paragraph_texts(paper("pennsylvania/four-card-poker"))["hands.cards"]
     )
     assert paragraph_texts(paper("catfish-bend/mississippi-stud"))["play.clause"] == (
-        "A hand is five cards: the player's two hole cards and the three community cards."
+        "A hand has five cards: the player's two hole cards and the three community cards."
     )
     text = paragraph_texts(paper("pennsylvania/three-card-poker"))["side.six-card-bonus.looks_at"]
     assert "the best five" in text
@@ -79,7 +79,7 @@ OWN_RULES = (
 @pytest.mark.parametrize("name", SHEETS)
 def test_rules_say_how_an_unlisted_hand_is_settled(name: str) -> None:
     text = (
-        "A wager on a hand that its pay table does not list loses, unless these rules provide "
+        "A wager shall lose if its pay table does not list the hand, unless these rules provide "
         "otherwise."
     )
     expected = None if name.endswith(OWN_RULES) else text
@@ -129,7 +129,7 @@ def test_no_rule_is_stated_twice(name: str) -> None:
 def test_only_a_tied_player_may_go_to_war_or_surrender() -> None:
     texts = paragraph_texts(paper("classic/casino-war"))
     texts = {key: text for key, text in texts.items() if not key.startswith("clause ")}
-    assert "each player who has tied shall choose" in texts["step tie"]
+    assert "each player who has tied shall act" in texts["step tie"]
     assert "straights" not in " ".join(texts.values())
     assert [text for text in texts.values() if re.search(r"\b(fold|check)s?\b", text)] == []
 
@@ -151,7 +151,7 @@ def test_settlement_of_a_wager_is_stated_once_by_result() -> None:
 def test_cms_12_cap_says_what_it_leaves_and_how_it_is_shared() -> None:
     document = paper("catfish-bend/mississippi-stud")
     assert paragraph_texts(document)["limits[0]"].endswith(
-        "; all other winning wagers are paid in full."
+        "; all other winning wagers shall be paid in full."
     )
     (lines,) = [
         entry.block for entry in numbered_blocks(document) if entry.block.key == "worked lines"
@@ -218,7 +218,7 @@ def test_every_hand_that_is_compared_has_its_rank() -> None:
 @pytest.mark.long
 def test_the_dealers_card_has_folds_points_and_matches() -> None:
     stud = paragraph_texts(dealer_card(load(BUNDLED / "catfish-bend/mississippi-stud.toml")))
-    assert stud["fold.tucks_under"] == "Folded cards are tucked under the 3 Card Bonus."
+    assert stud["fold.tucks_under"] == "Folded cards shall be tucked under the 3 Card Bonus."
     high_low = dealer_card(load(BUNDLED / "catfish-bend/matchem-hi-lo.toml"))
     order = keys(high_low)
     assert order.index("points.values") < order.index("step settle 1")
@@ -232,8 +232,8 @@ CARDS = pytest.mark.parametrize("make", [rack_card, dealer_card])
 def test_cards_say_what_a_card_counts_and_what_a_match_is(make: Callable[[Sheet], Paper]) -> None:
     texts = paragraph_texts(make(load(BUNDLED / "catfish-bend/matchem-hi-lo.toml")))
     card = " ".join(texts.values())
-    assert "J, Q and K 0, A 1" in card
-    assert "In a high hand the cards count A 11." in card
+    assert "J, Q and K as 0; A as 1" in card
+    assert "In a high hand, the cards count as follows: A as 11." in card
     assert "is any dealer card of the same rank" in texts["side.matchem-bonus.clause"]
 
 
@@ -244,7 +244,8 @@ def test_cards_say_what_a_card_counts_and_what_a_match_is(make: Callable[[Sheet]
     [
         pytest.param(
             "pennsylvania/four-card-poker",
-            "A player's hand is the best four of five cards and the dealer's the best four of six.",
+            "A player's hand is the best four of five cards, "
+            "and the dealer's hand is the best four of six.",
             marks=pytest.mark.slow,
         ),
         ("pennsylvania/crazy-4-poker", "A hand is the best four of five cards."),
@@ -294,7 +295,7 @@ def test_cards_turned_after_all_fold_are_stated_if_a_side_wager_needs_them(name:
 def test_dealer_hand_that_is_always_turned_is_stated() -> None:
     sheet = load(BUNDLED / "classic/caribbean-stud.toml")
     texts = paragraph_texts(rules(change_sheet(sheet, {"fold.dealer_when_all_fold.is": "always"})))
-    assert texts["fold.dealer_when_all_fold"].endswith("is exposed nonetheless.")
+    assert texts["fold.dealer_when_all_fold"].endswith("shall be exposed nonetheless.")
 
 
 @pytest.mark.parametrize("name", SHEETS)

@@ -120,7 +120,7 @@ HERE, NEW = "at Catfish Bend Casino II", "at New Catfish Bend Casino II"
         ),
         (
             ('pays_max = "25000"', 'pays_max = "50000"'),
-            "exceed $50,000, shared pro rata; all other winning wagers are paid in full.",
+            "exceed $50,000, shared pro rata; all other winning wagers shall be paid in full.",
         ),
         (
             ('result = "forfeit"', 'result = "warn"'),

@@ -54,12 +54,12 @@ def test_outcomes_in_words(line: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("multiples", "words"),
     [
-        ((1,), "1x the ante"),
-        ((1, 2), "1x or 2x the ante"),
-        ((1, 2, 3), "1x, 2x or 3x the ante"),
-        ((1, 2, 3, 4), "1x to 4x the ante"),
-        ((1, 2, 4, 8), "1x, 2x, 4x or 8x the ante"),
-        ((0, 1), "nothing or 1x the ante"),
+        ((1,), "1x the Ante"),
+        ((1, 2), "1x or 2x the Ante"),
+        ((1, 2, 3), "1x, 2x or 3x the Ante"),
+        ((1, 2, 3, 4), "1x to 4x the Ante"),
+        ((1, 2, 4, 8), "1x, 2x, 4x or 8x the Ante"),
+        ((0, 1), "nothing or 1x the Ante"),
         ((0,), "nothing"),
     ],
 )
@@ -85,7 +85,7 @@ def test_stake_of_one_amount() -> None:
 
 
 def test_points_without_a_run_are_listed() -> None:
-    assert points({"2": 2, "4": 4, "10": 10, "K": 10}) == "2, 4 and 10 their number, K 10"
+    assert points({"2": 2, "4": 4, "10": 10, "K": 10}) == "2, 4 and 10 at face value; K as 10"
 
 
 def test_a_declared_advantage_has_a_text_with_clause_and_note() -> None:

@@ -138,7 +138,26 @@ class _Answer:
         if self.missing:
             return _describe_absence(self.item)
         broken = {"broken": self.breaks_rule, "why": self._breach or ""}
-        return say("papers.checklist.where", places=self._where, **broken)
+        return say("papers.checklist.where", places=_by_paper(self._where), **broken)
+
+
+def _by_paper(places: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
+    """The places with all numbers of one paper together: "Rules of the game, 1, 7 and 8"."""
+    grouped: dict[tuple[str, bool, str], list[Sentence]] = {}
+    for place in places:
+        title, is_numbered = place.fields["title"], place.fields["by"] == "number"
+        key = (title, is_numbered, "" if is_numbered else place.fields["part"])
+        grouped.setdefault(key, []).append(place)
+    return tuple(
+        group[0]
+        if len(group) == 1
+        else say(
+            "papers.checklist.places",
+            title=title,
+            numbers=tuple(place.fields["number"] for place in group),
+        )
+        for (title, _, _), group in grouped.items()
+    )
 
 
 def _lacking(answers: list[_Answer]) -> Iterator[Paragraph]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Literal
 
-from pitbook.sheets.clauses import is_unread, location
+from pitbook.sheets.clauses import document_of, is_unread, location, merge_places
 from pitbook.sheets.provenance import OursShare
 from pitbook.text import Sentence, in_language, say
 
@@ -232,7 +232,19 @@ def plain(part: Any, language: str) -> Any:
 
 def _fields(part: Paragraph | Table, language: str) -> dict[str, Any]:
     values = {field.name: plain(getattr(part, field.name), language) for field in fields(part)}
-    return {**values, "clauses": [plain(margin(clause), language) for clause in part.clauses]}
+    return {**values, "clauses": [plain(place, language) for place in margins(part.clauses)]}
+
+
+def margins(clauses: tuple[str, ...]) -> list[str]:
+    """The places of several clauses, each heading of a document once."""
+    by_document: dict[str, list[str]] = {}
+    for clause in clauses:
+        key = clause if is_unread(clause) else document_of(clause) or clause
+        by_document.setdefault(key, []).append(clause)
+    return [
+        margin(group[0]) if len(group) == 1 else merge_places(map(location, group))
+        for group in by_document.values()
+    ]
 
 
 def margin(clause: str) -> str:

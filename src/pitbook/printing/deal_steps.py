@@ -211,6 +211,7 @@ def _settling_steps(game: Game) -> Iterator[Paragraph]:
         fields = {
             "way": way,
             "wagers": titles,
+            "several": len(titles) > 1,
             "main": main,
             "open": game.places[0].open,
             "before": not opened,

@@ -9,7 +9,7 @@ from pitbook.printing.content import Block, Paper, Paragraph, Section, SmallTabl
 from pitbook.printing.deal_steps import steps
 from pitbook.printing.page_texts import identity
 from pitbook.printing.pay_tables import main_settlement, pay_tables_of, unlisted_hands
-from pitbook.printing.rules import effective_rules, rule_paragraph, subtitle
+from pitbook.printing.rules import effective_rules, rule_paragraph, rule_paragraphs, subtitle
 from pitbook.printing.sign import posted_caps, single_bet_limits
 from pitbook.rules.game import Game, compile_game
 from pitbook.rules.settlement import Best
@@ -100,7 +100,11 @@ def _is_under(rule_text: RuleText, heading: str) -> bool:
 
 def _rules_section(part: str, sheet: Sheet, rule_texts: list[RuleText]) -> Section:
     """Rules as a section of the card, without notes; those are in the rules paper."""
-    blocks = tuple(replace(rule_paragraph(rule_text, sheet), notes=()) for rule_text in rule_texts)
+    blocks = tuple(
+        replace(paragraph, notes=())
+        for rule_text in rule_texts
+        for paragraph in rule_paragraphs(sheet, rule_text)
+    )
     return Section(say("papers.section", part=part), blocks, part)
 
 

@@ -22,7 +22,7 @@ CARD = (64, 89)
 CIRCLE, GAP, BOX = 66, 10, (104, 84)
 PIECE_LETTERS, LINES = 10, 4  # Letters in a piece of a long word, and lines within a circle.
 SIDES_PER_ROW, SEAT_DEPTH_MAX = 3, 480  # Side wagers per row; how deep a seat may reach.
-SCALE = 7.5  # Millimeters of the table per millimeter of paper.
+SCALE, POSITION_SCALE = 7.5, 3.5  # Millimeters of the table per millimeter of paper.
 FELT, PRINT = "#0a6339", "#f6edd3"
 
 
@@ -33,10 +33,43 @@ def layout(sheet: Sheet) -> Paper:
     words = Paragraph(say("papers.layout.scale", scale=f"{SCALE:g}"), "scale", kind="remark")
     sections = (
         Section("", (picture, words), "layout"),
-        Section(say("papers.layout.parts"), (_parts(sheet, plan),), "parts"),
+        Section(say("papers.layout.parts"), (_parts(sheet, plan), _position(sheet, plan)), "parts"),
     )
     title = say("papers.layout.title")
     return Paper("layout", title, (), identity(sheet, "layout"), sections, "drawing")
+
+
+def _position(sheet: Sheet, plan: Felt) -> Drawing:
+    """One position, larger than in the drawing of the table."""
+    scale = _scale(sheet.seats.count, plan)
+    sides = [circle for circle in plan.circles if circle.kind == "side"]
+    circles = max(1, min(len(sides), SIDES_PER_ROW)) * (CIRCLE + 2 * GAP)
+    boxes = len(plan.boxes) * (BOX[0] + GAP)
+    width, depth = max(circles, boxes) + 4 * GAP, _seat_depth(plan)
+    view = f"{-width / 2:.1f} {-depth:.1f} {width} {depth + EDGE:.1f}"
+    felt_color = (
+        f'<rect x="{-width / 2:.1f}" y="{-depth:.1f}" width="{width}" height="{depth + EDGE:.1f}" '
+    )
+    background = f'{felt_color}rx="{GAP}" fill="{FELT}"/>'
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}">'
+        f"{background}{''.join(_seat(1, plan))}</svg>"
+    )
+    alt = say(
+        "papers.layout.position",
+        scale=f"{POSITION_SCALE:g}",
+        circles=tuple(circle.title for circle in _seat_circles(plan)),
+    )
+    return Drawing(svg, alt, width * scale / POSITION_SCALE, "position")
+
+
+def _seat_depth(plan: Felt) -> float:
+    """How far a position reaches toward the dealer, unscaled."""
+    side_count = sum(circle.kind == "side" for circle in plan.circles)
+    stacked = sum(circle.kind != "side" for circle in _seat_circles(plan))
+    rows = stacked + -(-side_count // SIDES_PER_ROW)
+    boxes = BOX[1] + GAP if plan.boxes else 0
+    return 50 + boxes + rows * (CIRCLE + GAP) + GAP
 
 
 def _alt(sheet: Sheet, plan: Felt) -> str:

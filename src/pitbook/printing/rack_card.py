@@ -38,16 +38,17 @@ def rack_card(sheet: Sheet, on_step: StepCallback = lambda _: None) -> Paper:
     tables = tuple(replace(table, notes=(), clauses=()) for table in pay_tables_of(sheet).tables)
     settled = tuple(replace(rule, clauses=()) for rule in main_settlement(sheet, texts))
     parts: list[dict[str, Any]] = report_figures(sheet, on_step)["strategy"]
-    back: list[Block] = list(_back(sheet, on_step))
+    *back, care = _back(sheet, on_step)
     left: list[Block] = [*tables[:1], *settled]
     right: list[Block] = [*tables[1:], *side_rules]
     # The longer of the two first, each on the panel with the most room.
     extras = [
-        ([*_play(sheet, parts)], (left, right)),
+        ([*_play(sheet, parts)], (left, right, back)),
         ([*_hands(game, texts)], (left, right, back)),
     ]
     for blocks, panels in sorted(extras, key=lambda extra: -_lines(extra[0])):
         min(panels, key=_lines).extend(blocks)
+    back.append(care)
     side_title = say("papers.rack.side") if tables[1:] else ""
     sections = (
         Section("", tuple(back), "back/"),

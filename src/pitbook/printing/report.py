@@ -213,7 +213,8 @@ def sensitivity_tables(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
         )
         if rows:
             head = heads("hand", "pays", "one-more")
-            yield Table(wager_title(game, wager), head, rows, "lrr", f"sensitivity {wager}")
+            title, about = wager_title(game, wager), say("papers.report.sensitivity-about")
+            yield Table(title, head, rows, "lrr", f"sensitivity {wager}", about=about)
 
 
 def _line_pay(pay: Any) -> str:

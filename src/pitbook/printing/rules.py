@@ -24,7 +24,7 @@ from pitbook.printing.examples import cap_examples, examples
 from pitbook.printing.page_texts import identity
 from pitbook.printing.pay_tables import pay_tables_of, unlisted_hands
 from pitbook.rules.game import Game, Stage, compile_game
-from pitbook.sheets.clauses import clause_texts, is_general
+from pitbook.sheets.clauses import clause_texts, is_general, location
 from pitbook.sheets.digest import approval_status, current_approval
 from pitbook.sheets.model import GENERAL_PROCEDURES, Sheet, Stake
 from pitbook.sheets.prose import RuleText, rule_texts
@@ -202,11 +202,20 @@ def _annex_entry(clause: str) -> Paragraph:
     entry = clause_texts().get(clause)
     text = say(
         "papers.rules.annex-entry",
-        kind="unlisted" if entry is None else "general" if entry.ours else "cited",
+        kind=_annex_kind(clause),
         place=margin(clause),
         text=entry.text if entry else "",
     )
     return Paragraph(text, f"clause {clause}", kind="remark", lead=clause, verbatim=True)
+
+
+def _annex_kind(clause: str) -> str:
+    entry = clause_texts().get(clause)
+    if entry is None:
+        return "unlisted"
+    if entry.ours:
+        return "general"
+    return "unplaced" if location(clause) == clause and "gap" in entry.mark else "cited"
 
 
 def subtitle(game: Game) -> tuple[str, ...]:
@@ -295,7 +304,7 @@ def _section_rules(sheet: Sheet, texts: list[RuleText], place: str) -> Iterator[
             continue
         if (rule_text.label is None and name in FOR_COMPARISON) or _only_names_field(rule_text):
             continue
-        yield from _paragraphs(sheet, rule_text)
+        yield from rule_paragraphs(sheet, rule_text)
 
 
 def _only_names_field(rule_text: RuleText) -> bool:
@@ -333,7 +342,7 @@ def _general_procedures(sheet: Sheet) -> Iterator[Paragraph]:
             yield Paragraph(text, f"procedures.{name}[1]", (clause,), assumed="all")
 
 
-def _paragraphs(sheet: Sheet, rule_text: RuleText) -> Iterator[Paragraph]:
+def rule_paragraphs(sheet: Sheet, rule_text: RuleText) -> Iterator[Paragraph]:
     """One paragraph for a rule; one per step for a procedure."""
     if rule_text.key.startswith("procedures."):
         rule = getattr(sheet.procedures, rule_text.key.removeprefix("procedures."))
@@ -398,11 +407,19 @@ def _approval(sheet: Sheet, texts: list[RuleText]) -> Iterator[Block]:
     yield Signatures(lines, key="approval")
 
 
+def _without_repetition(notes: tuple[str, ...]) -> tuple[str, ...]:
+    """The notes without those that another one already contains."""
+    unique = tuple(dict.fromkeys(notes))
+    return tuple(
+        note for note in unique if not any(note in other for other in unique if other != note)
+    )
+
+
 def _reasons(paper: Paper) -> Iterator[Paragraph]:
     """Every note once, with the numbers of the paragraphs that have it."""
     numbers_by_notes: dict[tuple[str, ...], list[str]] = {}
     for cited in numbered_blocks(paper):
-        if notes := tuple(dict.fromkeys(getattr(cited.block, "notes", ()))):
+        if notes := _without_repetition(getattr(cited.block, "notes", ())):
             numbers_by_notes.setdefault(notes, []).append(cited.number)
     for notes, numbers in numbers_by_notes.items():
         fields = {"numbers": tuple(numbers), "notes": notes}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -114,6 +115,59 @@ def location(clause: str) -> str:
         return clause
     has_place = not entry.where.startswith(NO_PLACE) and entry.where != f"Section {clause}"
     return entry.where if has_place else clause
+
+
+_PLACE = re.compile(
+    r"(?P<heading>[^,;]+)(?P<page>, page \d+)?"
+    r"(?:, items? (?P<items>\d+[a-z]?(?:(?:, | and | to )\d+[a-z]?)*))?",
+    re.ASCII,
+)
+
+
+def merge_places(places: Iterable[str]) -> str:
+    """Several locations in one document, with the items of each heading together.
+
+    >>> merge_places(["Rules, items 5, 7 and 9", "Overview, page 2; Rules, items 6 and 8"])
+    'Rules, items 5 to 9; Overview, page 2'
+    """
+    items_by_heading: dict[str, set[int] | None] = {}
+    for place in (part for text in places for part in text.split("; ")):
+        match = _PLACE.fullmatch(place)
+        numbers = _item_numbers(match["items"]) if match and match["items"] else None
+        heading = (
+            place if numbers is None or not match else match["heading"] + (match["page"] or "")
+        )
+        known = items_by_heading.get(heading, set())
+        items_by_heading[heading] = None if numbers is None or known is None else known | numbers
+    return "; ".join(
+        heading if numbers is None else f"{heading}, {_list_items(sorted(numbers))}"
+        for heading, numbers in items_by_heading.items()
+    )
+
+
+def _item_numbers(text: str) -> set[int] | None:
+    """The numbers of "5, 7 and 9" or "3 to 6"; None if some are lettered, such as 5a."""
+    if re.search("[a-z]", text.replace(" and ", "").replace(" to ", "")):
+        return None
+    first, to, last = text.partition(" to ")
+    if to and first.isdigit() and last.isdigit():
+        return set(range(int(first), int(last) + 1))
+    return None if to else {int(number) for number in re.findall(r"\d+", text)}
+
+
+def _list_items(numbers: list[int]) -> str:
+    """Numbers as a citation lists them: item 5; items 5 and 7; items 5 to 9."""
+    if len(numbers) == 1:
+        return f"item {numbers[0]}"
+    if len(numbers) > 2 and numbers == [*range(numbers[0], numbers[-1] + 1)]:
+        return f"items {numbers[0]} to {numbers[-1]}"
+    return f"items {', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
+
+
+def document_of(clause: str) -> str:
+    """The document of a clause; empty if it is not in the catalog."""
+    entry = clause_texts().get(clause)
+    return entry.document if entry else ""
 
 
 def is_general(clause: str) -> bool:

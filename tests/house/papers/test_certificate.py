@@ -39,7 +39,7 @@ def test_a_certificate_has_its_hashes_and_where_to_verify_it() -> None:
 
 def test_record_of_a_failed_test_is_not_called_a_certificate() -> None:
     words = text(pdf(paper("Ann", passed=False), built=BUILT))
-    assert "Record of a table test" in words
+    assert "Table test record" in words
     assert "certificate" not in words.replace("/certificate/", "").casefold()
 
 

@@ -142,19 +142,20 @@ def test_a_round_limit_bounds_the_payout_of_a_full_table() -> None:
         ("classic/caribbean-stud", "the dealer receives five cards, one of them face up"),
         (
             FOUR,
-            "a player's hand is the best four of five cards and the dealer's the best four of six",
+            "a player's hand is the best four of five cards, "
+            "and the dealer's hand is the best four of six",
         ),
         (ULTIMATE, "the table has five community cards"),
-        (WAR, "players' cards are dealt face up"),
-        (WAR, "after a tie the player who goes to war and the dealer receive one more card"),
+        (WAR, "players' cards shall be dealt face up"),
+        (WAR, "after a tie each player who goes to war and the dealer shall receive one more card"),
         (
             "pennsylvania/crazy-4-poker",
-            "Play 1x, 2x or 3x the ante on the Play, or fold; "
+            "Play 1x, 2x or 3x the Ante on the Play, or fold; "
             "2x or more needs a pair of aces or better",
         ),
         (
             ULTIMATE,
-            "After the flop 2x the ante on the Play, or check; three community cards are exposed; "
+            "After the flop 2x the Ante on the Play, or check; three community cards are exposed; "
             "only for those who have not raised",
         ),
         (

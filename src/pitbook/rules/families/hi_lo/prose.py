@@ -65,7 +65,7 @@ def points(values: Mapping[RankName, int]) -> Sentence:
     """Ranks by points; ranks that count their number are grouped.
 
     >>> points({"A": 1, "2": 2, "3": 3, "4": 4, "J": 0, "Q": 0})
-    '2 to 4 their number, J and Q 0, A 1'
+    '2 to 4 at face value; J and Q as 0; A as 1'
     """
     face_value_ranks = [
         rank for rank in RANK_NAMES if rank.isdecimal() and values.get(rank) == int(rank)

@@ -176,7 +176,7 @@ def times(multiples: Sequence[int]) -> Sentence:
     """The multiples of the ante that may be bet.
 
     >>> times((1, 2, 3)), times((0, 1)), times((1, 2, 3, 4, 5))
-    ('1x, 2x or 3x the ante', 'nothing or 1x the ante', '1x to 5x the ante')
+    ('1x, 2x or 3x the Ante', 'nothing or 1x the Ante', '1x to 5x the Ante')
     """
     run = tuple(range(multiples[0], multiples[-1] + 1))
     if tuple(multiples) == run and multiples[0] > 0 and len(run) > 3:
