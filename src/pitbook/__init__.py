@@ -7,15 +7,18 @@ raises PitbookError.
 list_sheets()             all sheets
 load(sheet, on=None)      a rule sheet by id, id@date or path
 changed(sheet, changes)   a modified sheet, checked like a file: {"main.pays.flush": "10:1"}
+check(sheet)              errors, notices and house edges, as `pitbook sheets check`
+diff(a, b)                every rule that differs, as `pitbook sheets diff`
 figures(sheet)            exact figures of every wager, as `pitbook math`
 advice(sheet, cards)      the expected value of every play at a spot, as `pitbook advise`
 strategy(sheet, name)     a play for every spot, as `pitbook strategy`
-diff(a, b)                every rule that differs, as `pitbook sheets diff`
 compare(a, b)             the effect of each rule difference on the edge, as `pitbook compare`
 simulate(sheet, rounds)   rounds by the million, as `pitbook simulate`
-session(sheet, ...)       how a bankroll fares, as `pitbook session`
+session(sheet, ...)       the odds of a bankroll, as `pitbook session`
 settle(document)          a settled round file, as `pitbook settle`
 replay(document)          a stored round played again, as `pitbook rounds replay`
+drill(sheet, kind)        training questions with answers, as `pitbook drill`
+papers(sheet, only)       rules, report, cards, sign and layout, as `pitbook papers build`
 open(sheet)               a new round
 step(round, action)       the next round, or a Refusal
 legal(round)              the legal actions
@@ -30,11 +33,14 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pitbook.drills.drill import Drill, DrillQuestion, drill
     from pitbook.errors import PitbookError as PitbookError
+    from pitbook.exact.check import SheetCheck
     from pitbook.exact.comparison import Comparison, compare
     from pitbook.exact.game_figures import GameFigures, OutcomeRow, WagerFigures, figures
     from pitbook.exact.game_strategy import GameStrategy, StrategyRow, strategy
     from pitbook.exact.spot_advice import SpotAdvice, advice
+    from pitbook.printing.paper_packet import BuiltPaper, PaperPacket, papers
     from pitbook.rules import actions
     from pitbook.rules.refusals import Refusal
     from pitbook.rules.round import Round
@@ -57,15 +63,20 @@ if TYPE_CHECKING:
         load,
     )
     from pitbook.simulation.answer import CountRow, Simulation, simulate
+    from pitbook.simulation.check_sheet import check
     from pitbook.simulation.sessions.answer import SessionEnd, SessionOutlook, session
 
 __all__ = [
+    "BuiltPaper",
     "Comparison",
     "CountRow",
+    "Drill",
+    "DrillQuestion",
     "GameFigures",
     "GameStrategy",
     "ListedSheet",
     "OutcomeRow",
+    "PaperPacket",
     "PitbookError",
     "Refusal",
     "Round",
@@ -74,6 +85,7 @@ __all__ = [
     "SettledLine",
     "SettledRound",
     "SettledSeat",
+    "SheetCheck",
     "SheetDiff",
     "SheetList",
     "Simulation",
@@ -83,13 +95,16 @@ __all__ = [
     "actions",
     "advice",
     "changed",
+    "check",
     "compare",
     "diff",
+    "drill",
     "figures",
     "legal",
     "list_sheets",
     "load",
     "open",
+    "papers",
     "replay",
     "session",
     "settle",
@@ -100,11 +115,14 @@ __all__ = [
 __version__ = "0.1.0"
 
 _NAMES_BY_MODULE = {
+    "pitbook.drills.drill": ("Drill", "DrillQuestion", "drill"),
     "pitbook.errors": ("PitbookError",),
+    "pitbook.exact.check": ("SheetCheck",),
     "pitbook.exact.comparison": ("Comparison", "compare"),
     "pitbook.exact.game_figures": ("GameFigures", "OutcomeRow", "WagerFigures", "figures"),
     "pitbook.exact.game_strategy": ("GameStrategy", "StrategyRow", "strategy"),
     "pitbook.exact.spot_advice": ("SpotAdvice", "advice"),
+    "pitbook.printing.paper_packet": ("BuiltPaper", "PaperPacket", "papers"),
     "pitbook.rules.step": ("legal", "step"),
     "pitbook.rules.refusals": ("Refusal",),
     "pitbook.rules.round": ("Round", "open"),
@@ -117,6 +135,7 @@ _NAMES_BY_MODULE = {
         *("changed", "diff", "list_sheets", "load"),
     ),
     "pitbook.simulation.answer": ("CountRow", "Simulation", "simulate"),
+    "pitbook.simulation.check_sheet": ("check",),
     "pitbook.simulation.sessions.answer": ("SessionEnd", "SessionOutlook", "session"),
 }
 _MODULE_OF = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names}

@@ -68,6 +68,7 @@ def _column(name: str, cells: Sequence[Any]) -> list[str]:
 
 
 def _shorten(text: str) -> str:
+    text = " / ".join(text.splitlines())
     return text if len(text) <= CELL_MAX else f"{text[: CELL_MAX - 1]}…"
 
 

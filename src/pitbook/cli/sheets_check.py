@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any
 
 import typer
@@ -21,13 +20,12 @@ from pitbook.cli.output import (
     terminal_width,
 )
 from pitbook.errors import PitbookError
-from pitbook.exact.check import SheetCheck, check_reading
-from pitbook.exact.estimates import QUICK_SECONDS, Estimate, advise_estimate, math_estimate
+from pitbook.exact.check import SheetCheck
+from pitbook.exact.estimates import QUICK_SECONDS
 from pitbook.exact.work import duration_text
 from pitbook.sheets.findings import Finding, count_left_out, errors, limit_findings, printable
 from pitbook.sheets.library import Library
-from pitbook.sheets.load import examine_file
-from pitbook.sheets.model import Sheet
+from pitbook.sheets.values import Entries
 from pitbook.text import capital, say
 
 app = command()
@@ -38,25 +36,22 @@ COLORS = {"error": "red", "notice": "yellow"}
 
 @dataclass(frozen=True)
 class CheckReport:
-    """The result of checking one argument, or the reason why it could not be read."""
+    """The check of one argument, or the reason why it could not be read."""
 
     name: str
     check: SheetCheck
-    lines: list[str]
     refusal: str | None = None
-    commands: Mapping[str, Estimate] = field(default_factory=dict)
 
     @property
     def is_valid(self) -> bool:
         """Whether the sheet can be used."""
-        return self.refusal is None and not errors(self.check.findings)
+        return self.refusal is None and self.check.valid
 
     def document(self) -> dict[str, Any]:
         """The report as JSON."""
         if self.refusal:
             return {**self.check.document(), "valid": False, "error": self.refusal}
-        answers = {name: estimate.document() for name, estimate in self.commands.items()}
-        return {**self.check.document(), "commands": answers}
+        return {"commands": {}, **self.check.document()}
 
 
 @app.command(
@@ -88,29 +83,14 @@ def check(sheets: SheetNames, *, folder: Folders = None, json: Json = False) -> 
 
 
 def _report(shelf: Library, argument: str) -> CheckReport:
+    from pitbook.simulation.check_sheet import check_file  # noqa: PLC0415  Imports NumPy.
+
     try:
         path = shelf.find(argument, today())
-        reading = examine_file(path)
+        return CheckReport(label(path), check_file(path, label(path)))
     except (PitbookError, OSError) as error:
-        return CheckReport(argument, SheetCheck(None, (), {}), [], error_sentence(error))
-    sheet_check = check_reading(reading)
-    findings = tuple(replace(finding, file=label(path)) for finding in sheet_check.findings)
-    lines = reading.text.split("\n")
-    report = CheckReport(label(path), replace(sheet_check, findings=findings), lines)
-    if sheet_check.sheet is None or errors(reading.findings):
-        return report
-    return replace(report, commands=_commands(sheet_check.sheet))
-
-
-def _commands(sheet: Sheet) -> dict[str, Estimate]:
-    """Whether `math`, `advise` and `simulate` support the sheet, and how long each takes."""
-    from pitbook.simulation.prepare import simulate_estimate  # noqa: PLC0415  Imports NumPy.
-
-    return {
-        "math": math_estimate(sheet),
-        "advise": advise_estimate(sheet),
-        "simulate": simulate_estimate(sheet),
-    }
+        unread = SheetCheck(None, (), Entries())
+        return CheckReport(argument, unread, error_sentence(error))
 
 
 def _print(report: CheckReport) -> None:
@@ -130,7 +110,7 @@ def _print(report: CheckReport) -> None:
 
 def _print_commands(report: CheckReport) -> None:
     """Print which commands answer for this sheet and how long the slow ones take."""
-    sheet, commands = printable(report.name), report.commands
+    sheet, commands = printable(report.name), report.check.commands or Entries()
     quick = tuple(
         name
         for name, estimate in commands.items()
@@ -169,7 +149,7 @@ def _print_line(report: CheckReport, finding: Finding) -> None:
     """Print the line of a finding, shortened to the terminal, with a caret under its column."""
     if not finding.quoted:
         return
-    line = report.lines[finding.line - 1] if finding.line <= len(report.lines) else ""
+    line = report.check.lines[finding.line - 1] if finding.line <= len(report.check.lines) else ""
     if not line.strip().startswith(
         finding.quoted
     ):  # The finding quotes text that could not be parsed.

@@ -3,40 +3,72 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
+from pitbook.answers import Answer
 from pitbook.errors import ExtraMissing
+from pitbook.exact.estimates import Estimate
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.sheet_figures import prose_edge_change
 from pitbook.exact.side_wagers import side_figures
 from pitbook.exact.work import TooLarge
+from pitbook.sheets.check import check as check_fields
 from pitbook.sheets.digest import digest
-from pitbook.sheets.findings import FieldPath, Finding, errors, findings_json
+from pitbook.sheets.findings import FieldPath, Finding, errors, findings_json, format_path
 from pitbook.sheets.load import Reading, place_findings, sort_findings
 from pitbook.sheets.model import Advantage, Sheet
+from pitbook.sheets.values import Entries
 from pitbook.text import Sentence, say, sentence_of
 
 
-@dataclass(frozen=True)
-class SheetCheck:
-    """A sheet, its findings, and the edge of each of its wagers."""
+@dataclass(frozen=True, repr=False)
+class SheetCheck(Answer):
+    """A sheet, its findings, and the edge of each of its wagers; `sheet` is None if unusable."""
 
     sheet: Sheet | None
     findings: tuple[Finding, ...]
-    wagers: Mapping[str, WagerEdge]
+    wagers: Entries[str, WagerEdge]
+    commands: Entries[str, Estimate] | None = None  # How long each command takes.
+    lines: tuple[str, ...] = field(default=(), repr=False)  # Of the file.
+
+    @property
+    def valid(self) -> bool:
+        """Whether the sheet has no errors."""
+        return not errors(self.findings)
 
     def document(self) -> dict[str, Any]:
         """The check as JSON. Findings past the first hundred of a level are only counted."""
+        commands = {name: estimate.document() for name, estimate in (self.commands or {}).items()}
         return {
             "sheet": self.sheet.id if self.sheet else None,
             "hash": digest(self.sheet) if self.sheet else None,
-            "valid": not errors(self.findings),
+            "valid": self.valid,
             "wagers": {name: edge.document() for name, edge in self.wagers.items()},
             "left_out": {"error": 0, "notice": 0},
             **findings_json(self.findings),
+            **({} if self.commands is None else {"commands": commands}),
         }
+
+    def _rows(self) -> Iterator[dict[str, Any]]:
+        """Every finding."""
+        for finding in self.findings:
+            yield {
+                "level": finding.level,
+                "where": finding.where,
+                "field": format_path(finding.path),
+                "message": str(finding.message),
+                "clause": finding.clause,
+            }
+
+    def _lines(self) -> tuple[str, ...]:
+        name = self.sheet.id if self.sheet else "a sheet"
+        error_count = len(errors(self.findings))
+        notice_count = len(self.findings) - error_count
+        edges = ", ".join(str(edge) for edge in self.wagers.values())
+        head = f"check of {name}: {error_count} errors, {notice_count} notices"
+        return (f"{head}; house edge {edges}" if edges else head,)
 
 
 def check_reading(reading: Reading) -> SheetCheck:
@@ -45,11 +77,20 @@ def check_reading(reading: Reading) -> SheetCheck:
     A player advantage is an error only here: the sheet can still be loaded.
     """
     if reading.sheet is None:
-        return SheetCheck(None, reading.findings, {})
+        return SheetCheck(None, reading.findings, Entries())
     wagers = wager_edges(reading.sheet)
     findings = [_add_prose_effect(finding, reading.sheet) for finding in reading.findings]
     findings += place_findings(reading, advantage_findings(reading.sheet, wagers))
-    return SheetCheck(reading.sheet, sort_findings(findings), wagers)
+    return SheetCheck(reading.sheet, sort_findings(findings), Entries(wagers))
+
+
+def check_value(sheet: Sheet) -> SheetCheck:
+    """Check a sheet that was not read from a file; findings name fields instead of lines."""
+    wagers = wager_edges(sheet)
+    findings = [_add_prose_effect(finding, sheet) for finding in check_fields(sheet)]
+    findings += advantage_findings(sheet, wagers)
+    named = (replace(finding, file=sheet.id, line=0, column=0) for finding in findings)
+    return SheetCheck(sheet, tuple(named), Entries(wagers))
 
 
 def _add_prose_effect(finding: Finding, sheet: Sheet) -> Finding:

@@ -191,7 +191,7 @@ def _make_pdfs(sheet: Sheet, order: PaperOrder, on_progress: ProgressCallback) -
     first = count_steps(sheet, order) - len(order.names)
     if first:
         compute_figures(sheet, on_progress, order.rounds)
-    papers = _papers(sheet, order)
+    papers = build_papers(sheet, order)
     pdfs = {}
     assert order.built is not None
     for count, (name, paper) in enumerate(papers.items(), start=first + 1):
@@ -206,7 +206,7 @@ def _make_pdfs(sheet: Sheet, order: PaperOrder, on_progress: ProgressCallback) -
     return pdfs
 
 
-def _papers(sheet: Sheet, order: PaperOrder) -> Mapping[str, Paper]:
+def build_papers(sheet: Sheet, order: PaperOrder) -> Mapping[str, Paper]:
     """The papers of an order; a checklist needs all of them."""
     names: Iterable[str] = PAPERS if CHECKLIST in order.names else order.names
     papers = {name: PAPERS[name](sheet) for name in names}

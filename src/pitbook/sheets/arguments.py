@@ -30,9 +30,14 @@ def sheet_of(value: SomeSheet | Any) -> Sheet:
     """The sheet itself, or the sheet with an id, id@date or path."""
     if isinstance(value, Sheet):
         return value
+    return load_sheet(path_text(value))
+
+
+def path_text(value: str | PathLike[str] | Any) -> str:
+    """An id or a path as text."""
     if not isinstance(value, str | PathLike):
         raise SheetUnknown(say("api.no-sheet", given=_shown_value(value)))
-    return load_sheet(str(value))
+    return str(value)
 
 
 def load_sheet(sheet: str, on: datetime.date | None = None) -> Sheet:
