@@ -38,8 +38,8 @@ from pitbook.sheets.library import Library
 SEED = 52
 SHEET = "catfish-bend/mississippi-stud"
 PLAIN_HANDS = 13  # Of 1,326: one in 102.
-RATIO_MIN = 1_000
-SOLVE_MS_MAX = 1.0
+RATIO_MIN = 20_000
+SOLVE_MS_MAX = 0.5
 EXPECTED = Fraction(-53223, 1082900)
 
 Ints = NDArray[np.int64]

@@ -129,7 +129,7 @@ def test_payouts_beyond_64_bits_are_exact(ante: int | None) -> None:
     stake = None if ante is None else Cents(ante)
     solution = solve(sheet, stake)
     assert solution.terms.numbers is object
-    assert all(type(worth) is int for worth in solution.streets[0][0,].best_worth)
+    assert all(type(worth) is int for worth in solution.streets[0][0,].worth.flat)
     plain = PlainStud(document(sheet), ante)
     for hole in ([48, 44], [0, 20], [9, 50]):
         assert first_decision(solution, hole)[0] == plain.spot(hole).values

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from pitbook.hands.kinds import Ace
 from pitbook.hands.points import EqualPoints, PointTable, SharedCard
 from pitbook.money import Cents, Odds
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.pay_tables import lines_paid, pays_of, scope_of
+from pitbook.sheets.pay_tables import Scope, lines_paid, pays_of, scope_of
+from pitbook.sheets.values import Push
 
 Result = Literal["win", "push", "lose", "void", "forfeit"]
 
@@ -160,10 +162,19 @@ FOLDED = KindPay("fold", "lose", None)
 
 def pay_by_kind(sheet: Sheet, wager: str) -> tuple[KindPay, ...]:
     """For every kind that the wager can meet, its pay."""
-    scope, pays = scope_of(sheet, wager), pays_of(sheet, wager)
+    scope = scope_of(sheet, wager)
     assert scope is not None
-    paid = lines_paid(pays, scope, sheet.payouts.several_lines.value)
-    by_line: dict[str | None, KindPay] = {line: pay_of(line, pay) for line, pay in pays.items()}
+    table = tuple(pays_of(sheet, wager).items())
+    return _pay_by_kind(table, scope, sheet.payouts.several_lines.value)
+
+
+@lru_cache(maxsize=1024)
+def _pay_by_kind(
+    table: tuple[tuple[str, Odds | Push], ...], scope: Scope, several_lines: str
+) -> tuple[KindPay, ...]:
+    pays = dict(table)
+    paid = lines_paid(pays, scope, several_lines)
+    by_line: dict[str | None, KindPay] = {line: pay_of(line, pay) for line, pay in table}
     by_line[None] = NOTHING
     return tuple(map(by_line.__getitem__, paid))
 

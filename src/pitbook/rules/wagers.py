@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from pitbook.rules.actions import PASSED, Close, PlaceNumber, Wager, Withdraw
-from pitbook.rules.game import Game, Seat
+from pitbook.rules.game import Game, Seat, Stakes
 from pitbook.rules.named_tuples import replacer
 from pitbook.rules.refusals import Code, Refusal, refuse, refuse_cached
 from pitbook.rules.round import Round, RoundDraft
@@ -21,8 +21,9 @@ def wager(round: RoundDraft, action: Wager) -> Refusal | None:
     main = round.game.main[0]
     seat = round.seat(action.seat) or Seat(action.seat, action.player)
     if action.wager == main:
-        equal_wagers = tuple((name, action.amount) for name in round.game.equals)
-        stakes = ((main, action.amount), *equal_wagers)
+        stakes: Stakes = ((main, action.amount),)
+        if round.game.equals:
+            stakes += tuple((name, action.amount) for name in round.game.equals)
         changed = _with_main(seat, stakes)
     else:
         side_wagers = dict(seat.side) | {action.wager: action.amount}

@@ -38,8 +38,13 @@ class Scope:
 
     def covers(self, line: str) -> frozenset[int]:
         """The kinds, by number, that a line covers; empty for an unknown name."""
-        line_atoms = self.atoms(line) or frozenset()
-        return frozenset(number for number, kind in enumerate(self.kinds) if kind.fits & line_atoms)
+        return _covered_kinds(self, line)
+
+
+@lru_cache(maxsize=4096)  # A changed pay table has the same lines.
+def _covered_kinds(scope: Scope, line: str) -> frozenset[int]:
+    line_atoms = scope.atoms(line) or frozenset()
+    return frozenset(number for number, kind in enumerate(scope.kinds) if kind.fits & line_atoms)
 
 
 @cache
@@ -104,11 +109,16 @@ def _lines_paid(
 ) -> tuple[str | None, ...]:
     pays = dict(table)
     covered = {line: scope.covers(line) for line in pays}
-    fitting = [[line for line in pays if kind in covered[line]] for kind in range(len(scope.kinds))]
+    fitting: list[list[str]] = [[] for _ in scope.kinds]
+    for line, kinds in covered.items():
+        for kind in kinds:
+            fitting[kind].append(line)
     if several_lines == "first-listed":
         return tuple(lines[0] if lines else None for lines in fitting)
 
     def best(lines: list[str]) -> str:
+        if len(lines) == 1:
+            return lines[0]
         return max(lines, key=lambda line: (pay_value(pays[line]), -len(covered[line])))
 
     return tuple(best(lines) if lines else None for lines in fitting)

@@ -93,12 +93,11 @@ def _limit_antes(strategy: LadderStrategy, antes_max: int) -> LadderStrategy:
             replacements = np.array(
                 [_replacement(choice.plays, affordable, play) for play in choice.plays], np.int8
             )
-            streets[-1][purse] = PurseWorths(
-                tuple(choice.plays[place] for place in affordable),
-                tuple(choice.rows[place] for place in affordable),
-                choice.best_worth,
-                replacements[choice.best],
-                choice.ways,
+            streets[-1][purse] = replace(
+                choice,
+                plays=tuple(choice.plays[place] for place in affordable),
+                group_rows=tuple(choice.group_rows[place] for place in affordable),
+                fixed_plays=replacements[choice.group_best],
             )
             policy[street][purse] = replacements[strategy.policy[street][purse]]
     return LadderStrategy(strategy.name, replace(solution, streets=tuple(streets)), policy)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property, reduce
+from functools import cached_property, reduce
 from math import comb
-from operator import mul
 from typing import Any
 
 import numpy as np
@@ -31,23 +30,37 @@ from pitbook.rules.actions import Play
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
-EXACT_MAX = 2**53  # Whole numbers below it are exact in floating point.
-
 
 @dataclass(frozen=True, eq=False)
 class PurseWorths:
     """One purse before one street: the value of every play in every class, and the best play."""
 
     plays: tuple[Play, ...]
-    rows: tuple[Any, ...]  # For every play its worth in all classes; a fold has one worth for all.
-    best_worth: NDArray[Any]  # [classes], the worth of the best play.
-    best: NDArray[np.int8]  # [classes], an index into `plays`.
+    group_rows: tuple[Any, ...]  # For every play its worth by group of hands; a fold has one worth.
+    group_worth: NDArray[Any]  # [groups], the worth of the best play.
     ways: int  # The number of ways to deal the remaining cards.
+    order: list[int]  # The plays in the order in which ties are decided.
+    of_class: IntArray  # [classes], the group of each class.
+    numbers: type
+    fixed_plays: NDArray[np.int8] | None = None  # [groups], plays to make instead of the best.
 
     @cached_property
     def worth(self) -> NDArray[Any]:
         """[plays, classes], in cents times `ways`."""
-        return np.stack(np.broadcast_arrays(*self.rows, self.best_worth)[:-1])
+        rows = np.stack(np.broadcast_arrays(*self.group_rows, self.group_worth)[:-1])
+        return rows.astype(self.numbers)[:, self.of_class]
+
+    @cached_property
+    def group_best(self) -> NDArray[np.int8]:
+        """[groups], the best play as an index into `plays`."""
+        if self.fixed_plays is not None:
+            return self.fixed_plays
+        return best_plays(self.group_rows, self.group_worth, self.order)
+
+    @cached_property
+    def best(self) -> NDArray[np.int8]:
+        """[classes], the best play as an index into `plays`."""
+        return self.group_best[self.of_class]
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,8 +75,7 @@ class Solution:
     def expected(self) -> Fraction:
         """The value of a round to the player, in antes."""
         (choice,) = self.streets[0].values()
-        ways = class_sizes(self.cards_seen[0], self.ace)
-        total = sum(map(mul, choice.best_worth.tolist(), ways.tolist()))
+        total = int(self.terms.groups[0].hands @ choice.group_worth)
         rounds = comb(52, self.cards_seen[0]) * choice.ways
         return Fraction(total, rounds * self.terms.ante)
 
@@ -91,18 +103,18 @@ def solve(
 
 def solve_terms(terms: Terms) -> Solution:
     """Best play under these terms."""
-    cards_seen, reveals, ace = terms.ladder.cards_seen, terms.ladder.reveals, terms.ace
+    cards_seen, reveals = terms.ladder.cards_seen, terms.ladder.reveals
     _check_size(terms, cards_seen[-1])
-    after = _showdowns(terms, cards_seen[-1])
+    results = _nets(terms)
     levels: list[dict[Purse, PurseWorths]] = []
     to_come = 1
     for street in range(len(cards_seen) - 1, -1, -1):
         to_come *= draw_count(cards_seen[street], reveals[street])
+        sums = results @ terms.groups[street].ways.T
+        after = dict(zip(terms.purses[street + 1], sums, strict=True))
         level = _solve_street(terms, street, after, to_come)
         levels.insert(0, level)
-        if street:
-            step = transition(cards_seen[street - 1], reveals[street - 1], ace)
-            after = {purse: step.backward(worths.best_worth) for purse, worths in level.items()}
+        results = np.array([worths.group_worth for worths in level.values()])
     return Solution(terms, tuple(levels), cards_seen)
 
 
@@ -121,63 +133,41 @@ def plays_of(terms: Terms, street: int) -> tuple[Play, ...]:
     return terms.plays[street]
 
 
-def _showdowns(terms: Terms, cards_seen: int) -> dict[Purse, NDArray[Any]]:
-    """For every final purse and class before the last cards: the sum over all their ways."""
-    nets, ace = _nets(terms), terms.ace
-    counts = kind_counts(cards_seen, ace)
-    sums: NDArray[Any]
-    in_floats = terms.result_max * int(counts[0].sum()) < EXACT_MAX
-    if in_floats and terms.numbers is not object:
-        sums = (np.array(nets, np.float64) @ _columns(cards_seen, ace)).astype(np.int64)
-    else:
-        sums = np.array(nets, terms.numbers) @ counts.T.astype(terms.numbers)
-    return dict(zip(terms.purses[-1], sums, strict=True))
-
-
-@cache
-def _columns(cards_seen: int, ace: Ace) -> NDArray[np.float64]:
-    """Counts of kinds as floats for matrix products, exact while every sum is below 2^53."""
-    return kind_counts(cards_seen, ace).T.astype(np.float64)
-
-
-def _nets(terms: Terms) -> list[list[int]]:
-    """[final purses, kinds]: the net result of a hand in cents."""
-    representatives = terms.representative_kinds
-    showdowns = {
-        kind: terms.showdown_of(kind) for kind in representatives
-    }  # One hand for each pay table line.
-    if not terms.capped and not terms.side:
-        # Without caps a win is proportional to the bet: price one ante, then multiply.
-        ante_nets = {kind: net_cents(terms.lines((0,), hand)) for kind, hand in showdowns.items()}
-        kind_nets = [ante_nets[kind] for kind in representatives]
-        return [[pay * units for pay in kind_nets] for units in map(terms.units, terms.purses[-1])]
-    nets = []
+def _nets(terms: Terms) -> NDArray[Any]:
+    """[final purses, pays]: the net result of a hand in cents."""
+    showdowns = [terms.showdown_of(kind) for kind in terms.kinds_by_pay]
     final_purses = terms.purses[-1]
-    for purse in track_parts(
-        final_purses, len(final_purses), say("exact.working.ways"), seconds_each=4.5e-4
-    ):
-        purse_nets = {kind: net_cents(terms.lines(purse, hand)) for kind, hand in showdowns.items()}
-        nets.append([purse_nets[kind] for kind in representatives])
-    return nets
+    if terms.is_proportional:  # Price one ante, then multiply.
+        ante_nets = terms.nets_of_ante(showdowns)
+        units = [terms.units(purse) for purse in final_purses]
+        return np.outer(units, np.array(ante_nets, terms.fast_numbers))
+    nets = [
+        [net_cents(terms.lines(purse, showdown)) for showdown in showdowns]
+        for purse in track_parts(
+            final_purses, len(final_purses), say("exact.working.ways"), seconds_each=4.5e-4
+        )
+    ]
+    return np.array(nets, terms.fast_numbers)
 
 
 def _solve_street(
     terms: Terms, street: int, after: Mapping[Purse, NDArray[Any]], ways: int
 ) -> dict[Purse, PurseWorths]:
-    level, all_plays = {}, terms.plays[street]
+    level, all_plays, of_class = {}, terms.plays[street], terms.groups[street].of_class
     full_order = preference_order(terms, all_plays)
     for purse in terms.purses[street]:
         plays = terms.affordable_plays(street, purse)
         bets = [play for play in plays if not play.folds]
         rows: list[Any] = [after[terms.purse_after(street, purse, play)] for play in bets]
         if len(rows) < len(plays):
-            rows.append(net_cents(terms.fold_lines(purse, terms.showdown_of(None))) * ways)
+            rows.append(terms.fold_net(purse) * ways)
         if plays[0].folds:  # Only the fold is left, whatever the cards.
             rows = [np.full_like(next(iter(after.values())), rows[0])]
-        top, best = pick_best(
-            rows, full_order if plays is all_plays else preference_order(terms, plays)
+        order = full_order if plays is all_plays else preference_order(terms, plays)
+        best_worth = reduce(np.maximum, rows)
+        level[purse] = PurseWorths(
+            plays, tuple(rows), best_worth, ways, order, of_class, terms.numbers
         )
-        level[purse] = PurseWorths(plays, tuple(rows), top, best, ways)
     return level
 
 
@@ -195,12 +185,17 @@ def preference_order(terms: Terms, plays: tuple[Play, ...]) -> list[int]:
 def pick_best(rows: Sequence[Any], order: list[int]) -> tuple[NDArray[Any], NDArray[np.int8]]:
     """The worth of the best play and its index; ties go to the first in the order."""
     best_worth: NDArray[Any] = reduce(np.maximum, rows)
+    return best_worth, best_plays(rows, best_worth, order)
+
+
+def best_plays(rows: Sequence[Any], best_worth: NDArray[Any], order: list[int]) -> NDArray[np.int8]:
+    """The index of the best play; ties go to the first in the order."""
     places = np.zeros(best_worth.shape, np.int8)
     not_best: Any = True
     for place in order[:-1]:
         not_best = not_best & (rows[place] != best_worth)
         places += not_best
-    return best_worth, places if order == sorted(order) else np.array(order, np.int8)[places]
+    return places if order == sorted(order) else np.array(order, np.int8)[places]
 
 
 @dataclass(frozen=True)

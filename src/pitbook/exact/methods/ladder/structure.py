@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pitbook.exact.games import cache_by_identity
+from pitbook.exact.methods.ladder.transitions import HandGroups, group_hands
 from pitbook.hands.kinds import Ace
 from pitbook.money import Cents, Odds
 from pitbook.rules.actions import Play
@@ -135,6 +136,7 @@ def _reads_kind(game: Game, hand: Hand) -> bool:
 Purse = tuple[int, ...]  # Multiples bet on the streets so far, or only their sum if that is enough.
 
 DEALS = perm(52, CARDS)  # The most deals, counting the order of the cards.
+EXACT_MAX = 2**53  # Whole numbers below it are exact in floating point.
 
 
 @dataclass(frozen=True)
@@ -190,11 +192,13 @@ class Terms:
         )
 
     def pays(self, wager: str) -> tuple[KindPay, ...]:
-        """The pay of each kind on a wager, "main" or a side wager."""
-        changed_pays: tuple[KindPay, ...] | None = self.game.trial_pays
-        if wager == "main" and changed_pays is not None:
-            return changed_pays
-        return pay_by_kind(self.sheet, wager)
+        """The pay of each kind on a wager in play, "main" or a side wager."""
+        return self._pays[wager]
+
+    @cached_property
+    def _pays(self) -> dict[str, tuple[KindPay, ...]]:
+        pays = {wager: pay_by_kind(self.sheet, wager) for wager in self.side}
+        return {"main": self.game.trial_pays or pay_by_kind(self.sheet, "main"), **pays}
 
     @cached_property
     def affected_side_wagers(self) -> tuple[str, ...]:
@@ -295,6 +299,30 @@ class Terms:
         """A number type for the sum of all results: 64 bits if they suffice."""
         return np.int64 if self.result_max * DEALS < 2**63 else object
 
+    @cached_property
+    def fast_numbers(self) -> type:
+        """The fastest number type in which the sum of all results is exact."""
+        return np.float64 if self.result_max * DEALS < EXACT_MAX else self.numbers
+
+    @cached_property
+    def kinds_by_pay(self) -> tuple[int, ...]:
+        """For each different pay of the complete hand, its first kind."""
+        return tuple(sorted(set(self.representative_kinds)))
+
+    @cached_property
+    def groups(self) -> tuple[HandGroups, ...]:
+        """By street, the groups of hands that no wager in play can tell apart."""
+        number = {kind: place for place, kind in enumerate(self.kinds_by_pay)}
+        pay_of_kind = tuple([number[kind] for kind in self.representative_kinds])
+        ladder = self.ladder
+        numbers = self.fast_numbers
+        return group_hands(ladder.cards_seen, ladder.reveals, ladder.ace, pay_of_kind, numbers)
+
+    @property
+    def is_proportional(self) -> bool:
+        """Whether every result is a multiple of the main stake: no caps and no side wagers."""
+        return not self.capped and not self.side
+
     def equivalent(self, showdown: Showdown) -> Showdown:
         """A representative of all showdowns that the wagers in play pay alike."""
         pairs = zip(self._representatives, showdown, strict=True)
@@ -355,9 +383,24 @@ class Terms:
         """Every wager's line at a showdown, after caps."""
         return self._settle(self._seat(purse, folded=False), showdown)
 
+    def nets_of_ante(self, showdowns: Sequence[Showdown]) -> list[int]:
+        """The net result of the first bet at each showdown, in cents, without caps."""
+        seat, price = self._seat((0,), folded=False), self.game.price
+        return [net_cents(price(showdown, seat)) for showdown in showdowns]
+
     def fold_lines(self, purse: Purse, showdown: Showdown) -> tuple[Line, ...]:
         """Every wager's line after a fold; surviving side wagers are priced."""
         return self._settle(self._seat(purse, folded=True), showdown)
+
+    def fold_net(self, purse: Purse) -> int:
+        """The net result of a fold in cents, before wagers that survive it are settled."""
+        if self.is_proportional:
+            return self._fold_net_of_ante * self.units(purse)
+        return net_cents(self.fold_lines(purse, self.showdown_of(None)))
+
+    @cached_property
+    def _fold_net_of_ante(self) -> int:
+        return net_cents(self.fold_lines((0,), self.showdown_of(None)))
 
     def _seat(self, purse: Purse, *, folded: bool) -> Seat:
         return Seat(1, "", self._bets(purse), tuple(self.side.items()), folded=folded)
