@@ -8,11 +8,11 @@ from zoneinfo import ZoneInfo
 from pitbook.house.ledger.codec import Json
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.nights import commands as do
-from pitbook.house.nights import live_tables as chance_tables
+from pitbook.house.nights import commands as night_commands
+from pitbook.house.nights import live_tables
 from pitbook.house.nights.house_rules import load, stored_rules
 from pitbook.house.nights.statement import statement
-from pitbook.house.table import commands as at_table
+from pitbook.house.table import commands as table_commands
 from pitbook.house.table.commands import By
 from pitbook.house.table.state import dump_sheet
 from pitbook.money import Cents, dollars, money
@@ -46,7 +46,7 @@ async def play_gala(folder: Folder, seed: str) -> Json:
         await play_hourly(floor, f"{EVENT}.hourly", PLAYERS[:7], stud)
         await play_main_event(floor, f"{EVENT}.main", PLAYERS, stud)
         _redeem_chips(floor)
-        require(await chance_tables.close(floor.house, floor.night, actor=CASHIER))
+        require(await live_tables.close(floor.house, floor.night, actor=CASHIER))
     finally:
         await floor.house.close()
     return _summary(floor) | {"notable": _notable()}
@@ -56,19 +56,23 @@ def _open_night(floor: DemoNight) -> None:
     """Record the license, the opening bank and chip sales; one slip is voided."""
     day = floor.now.astimezone(ZoneInfo(ZONE)).date()
     rules = stored_rules(load("oceanfront"))
-    floor.give(do.Make(EVENT, CHARITY, f"{LICENSE}-{day.year}", day.isoformat(), ZONE, rules))
-    floor.give(do.Open(), do.BringFloat(dollars("500")))
+    floor.give(
+        night_commands.Make(EVENT, CHARITY, f"{LICENSE}-{day.year}", day.isoformat(), ZONE, rules)
+    )
+    floor.give(night_commands.Open(), night_commands.BringFloat(dollars("500")))
     for player in PLAYERS:
-        floor.give(do.Sell(player, Cents(100 * floor.rng.randrange(65, 101, 5))))
-    floor.give(do.Sell(PLAYERS[0], dollars("40")))
-    floor.give(do.Undo(len(floor.night.state.slips), "sold to the wrong player"))
+        floor.give(night_commands.Sell(player, Cents(100 * floor.rng.randrange(65, 101, 5))))
+    floor.give(night_commands.Sell(PLAYERS[0], dollars("40")))
+    floor.give(night_commands.Undo(len(floor.night.state.slips), "sold to the wrong player"))
 
 
 async def _play_games_of_chance(floor: DemoNight) -> None:
     for name, (sheet, players) in CHANCE.items():
         # Within the state's limits as written, or derived to fit them.
-        command = do.AdmitTable(name, dump_sheet(_sheet(floor, sheet)), derived=sheet != STUD)
-        opened = chance_tables.open_table(
+        command = night_commands.AdmitTable(
+            name, dump_sheet(_sheet(floor, sheet)), derived=sheet != STUD
+        )
+        opened = live_tables.open_table(
             floor.house, floor.night, command, kind="house", actor=FLOOR.name
         )
         require(await opened)
@@ -82,9 +86,9 @@ async def _play_games_of_chance(floor: DemoNight) -> None:
 async def _play_round(floor: DemoNight, name: str, *, lights_out: bool) -> None:
     table = floor.house.tables[name]
     if await floor.deal_round(table) and lights_out:
-        await send(table, FLOOR, at_table.Interrupt("the lights went out"))
+        await send(table, FLOOR, table_commands.Interrupt("the lights went out"))
         seat, player = next(iter(table.state.seats.items()))
-        await send(table, By(player, "player"), at_table.Agree(seat, finish=False))
+        await send(table, By(player, "player"), table_commands.Agree(seat, finish=False))
     await floor.play_round(table)
 
 
@@ -93,7 +97,7 @@ def _redeem_chips(floor: DemoNight) -> None:
     for player in PLAYERS[:-2]:
         holds = floor.folder.ledger.balance(floor.night.state.accounts.wallet(player))
         if holds:
-            floor.give(do.Redeem(player, holds))
+            floor.give(night_commands.Redeem(player, holds))
 
 
 def _sheet(floor: DemoNight, name: str) -> Sheet:

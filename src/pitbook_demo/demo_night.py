@@ -10,7 +10,7 @@ from typing import TypeVar
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.nights.decide import Command
 from pitbook.house.nights.store import Night
-from pitbook.house.table import commands as at_table
+from pitbook.house.table import commands
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.env import LiveEnv
@@ -53,7 +53,7 @@ class DemoNight:
     async def seat_players(self, name: str, players: Iterable[str]) -> None:
         """Seat players in the first seats of a table."""
         for seat, player in enumerate(players, start=1):
-            await send(self.house.tables[name], By(player, "player"), at_table.Sit(seat))
+            await send(self.house.tables[name], By(player, "player"), commands.Sit(seat))
 
     async def deal_round(self, table: LiveTable) -> bool:
         """Place the minimum wagers of everyone who can pay; returns whether cards were dealt."""
@@ -70,9 +70,9 @@ class DemoNight:
         ]
         for seat, player in able:
             for wager, amount in wagers.items():
-                await send(table, By(player, "player"), at_table.PutWager(seat, wager, amount))
+                await send(table, By(player, "player"), commands.PutWager(seat, wager, amount))
         if able:
-            await send(table, DEALER, at_table.CloseBetting())
+            await send(table, DEALER, commands.CloseBetting())
         return bool(able)
 
     async def play_round(self, table: LiveTable) -> None:
@@ -82,9 +82,9 @@ class DemoNight:
             plays = _current_round(table).game.plays(_current_round(table).stage)
             chosen = self.rng.choices(plays, [play_weight(play) for play in plays])[0]
             player = By(table.state.seats[seat], "player")
-            answer = await table.send(Envelope(player, at_table.Decide(seat, chosen)))
+            answer = await table.send(Envelope(player, commands.Decide(seat, chosen)))
             if isinstance(answer, Refusal):  # More than the player has left.
-                await send(table, player, at_table.Decide(seat, plays[0]))
+                await send(table, player, commands.Decide(seat, plays[0]))
 
 
 def play_weight(play: Play) -> int:
@@ -100,7 +100,7 @@ def require(answer: T | Refusal) -> T:
     return answer
 
 
-async def send(table: LiveTable, by: By, command: at_table.Command) -> None:
+async def send(table: LiveTable, by: By, command: commands.Command) -> None:
     """Send a command that the table must accept."""
     answer = await table.send(Envelope(by, command))
     assert not isinstance(answer, Refusal), f"{by.name} {command}: {answer}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pitbook.house.nights import tournament_tables as tournament_rounds
-from pitbook.house.nights.tournament import commands as do
+from pitbook.house.nights import tournament_tables
+from pitbook.house.nights.tournament import commands
 from pitbook.house.nights.tournament.clock import ClockReading, reading
 from pitbook.house.nights.tournament.facts import PlayerGroup
 from pitbook.house.nights.tournament.schedule import Schedule
@@ -47,10 +47,10 @@ MAIN: dict[str, Any] = {
 async def play_hourly(floor: DemoNight, name: str, players: Sequence[str], sheet: Sheet) -> None:
     """One table for an hour; one player takes a refund before the first card."""
     tables = TournamentTables(floor.house, floor.night, name, FLOOR.name)
-    floor.give(do.SetUp(name, _schedule(HOURLY, sheet)))
-    floor.give(do.Enter(name, players[-1]), do.Refund(name, players[-1]))
+    floor.give(commands.SetUp(name, _schedule(HOURLY, sheet)))
+    floor.give(commands.Enter(name, players[-1]), commands.Refund(name, players[-1]))
     await _start(floor, tables, players[:-1], sheet)
-    floor.give(do.AddOn(name, players[0]))
+    floor.give(commands.AddOn(name, players[0]))
     while len(tables.state.still_in) > 1 and not _clock(tables).over:
         if not _clock(tables).on_break:
             await _play_rounds(floor, tables)
@@ -63,12 +63,12 @@ async def play_main_event(
 ) -> None:
     """Two tables that become one; a player eliminated by mistake is reinstated."""
     tables = TournamentTables(floor.house, floor.night, name, FLOOR.name)
-    floor.give(do.SetUp(name, _schedule(MAIN, sheet)))
+    floor.give(commands.SetUp(name, _schedule(MAIN, sheet)))
     await _start(floor, tables, players, sheet)
-    require(await tournament_rounds.give(tables, do.Eliminate(name, (players[0],))))
+    require(await tournament_tables.give(tables, commands.Eliminate(name, (players[0],))))
     require(
-        await tournament_rounds.give(
-            tables, do.Undo(name, tables.state.past[-1][0], "it was somebody else")
+        await tournament_tables.give(
+            tables, commands.Undo(name, tables.state.past[-1][0], "it was somebody else")
         )
     )
     while len(tables.state.still_in) > 1 and not _clock(tables).over:
@@ -82,9 +82,11 @@ async def _start(
 ) -> None:
     """Enter, announce, draw seats, start, and open live tables."""
     name = tables.tournament
-    floor.give(do.Announce(name, BRUSH), *(do.Enter(name, player) for player in players))
-    floor.give(do.DrawSeats(name), do.Start(name), do.StartClock(name))
-    require(await tournament_rounds.open_tables(tables, sheet))
+    floor.give(
+        commands.Announce(name, BRUSH), *(commands.Enter(name, player) for player in players)
+    )
+    floor.give(commands.DrawSeats(name), commands.Start(name), commands.StartClock(name))
+    require(await tournament_tables.open_tables(tables, sheet))
 
 
 async def _play_rounds(floor: DemoNight, tables: TournamentTables) -> None:
@@ -92,42 +94,46 @@ async def _play_rounds(floor: DemoNight, tables: TournamentTables) -> None:
     await _eliminate_players(floor, tables)
     for number in list(tables.state.tables):
         if len(tables.state.still_in) > 1:
-            require(await tournament_rounds.begin_round(tables, number))
-            table = await tournament_rounds.load_table(tables, number)
+            require(await tournament_tables.begin_round(tables, number))
+            table = await tournament_tables.load_table(tables, number)
             assert table is not None
             await floor.deal_round(table)
             await floor.play_round(table)
-            require(await tournament_rounds.count_chips(tables, number))
+            require(await tournament_tables.count_chips(tables, number))
     await _eliminate_players(floor, tables)
     if (table_number := table_to_break(tables.state)) is not None:
         require(
-            await tournament_rounds.give(tables, do.BreakTable(tables.tournament, table_number))
+            await tournament_tables.give(
+                tables, commands.BreakTable(tables.tournament, table_number)
+            )
         )
     elif balance_moves(tables.state):
-        require(await tournament_rounds.give(tables, do.Balance(tables.tournament)))
+        require(await tournament_tables.give(tables, commands.Balance(tables.tournament)))
 
 
 async def _eliminate_players(floor: DemoNight, tables: TournamentTables) -> None:
     """Eliminate players without chips; the first two re-buy if that is allowed."""
-    while eliminated := tournament_rounds.players_to_eliminate(tables):
+    while eliminated := tournament_tables.players_to_eliminate(tables):
         group = eliminated[0]
         if not _try_re_buy(tables, group):
-            require(await tournament_rounds.give(tables, do.Eliminate(tables.tournament, group)))
+            require(
+                await tournament_tables.give(tables, commands.Eliminate(tables.tournament, group))
+            )
 
 
 def _try_re_buy(tables: TournamentTables, group: PlayerGroup) -> bool:
     bought = sum(player.re_buys for player in tables.state.players.values())
     if len(group) > 1 or bought > 1:
         return False
-    answer = tables.night.give(do.ReBuy(tables.tournament, group[0]), actor=tables.actor)
+    answer = tables.night.give(commands.ReBuy(tables.tournament, group[0]), actor=tables.actor)
     return not isinstance(answer, Refusal)
 
 
 def _finish(floor: DemoNight, tables: TournamentTables) -> None:
     """Record places and pay the prizes."""
-    floor.give(do.Finish(tables.tournament))
+    floor.give(commands.Finish(tables.tournament))
     owed = [name for name, player in tables.state.players.items() if player.owed]
-    floor.give(*(do.PayOut(tables.tournament, name) for name in owed))
+    floor.give(*(commands.PayOut(tables.tournament, name) for name in owed))
 
 
 def _schedule(rules: dict[str, Any], sheet: Sheet) -> Schedule:

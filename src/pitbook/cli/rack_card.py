@@ -21,7 +21,7 @@ from pitbook.cli.language import localize
 from pitbook.cli.options import Folders, Json, SheetName, load_sheet
 from pitbook.cli.output import emit, examples
 from pitbook.cli.render import console, plain
-from pitbook.cli.render import show as show_parts
+from pitbook.cli.render import show as print_parts
 from pitbook.sheets.digest import digest
 from pitbook.sheets.documents import pay_tables as sheet_pay_tables
 from pitbook.sheets.findings import FieldPath, format_path
@@ -67,7 +67,7 @@ def show(
         emit({**rules.model_dump(mode="json", by_alias=True), "hash": digest(rules)})
         return
     terminal = console()
-    show_parts(terminal, card(rules, width=terminal.width, notes=notes))
+    print_parts(terminal, card(rules, width=terminal.width, notes=notes))
 
 
 def card(sheet: Sheet, *, width: int, notes: bool) -> Iterator[RenderableType]:

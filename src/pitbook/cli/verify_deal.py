@@ -182,7 +182,7 @@ def _document_of(verdict: DealVerdict, comparisons: _Comparisons) -> dict[str, A
 
 def _opening_fields(verdict: DealVerdict) -> dict[str, Any]:
     """The fields of a proof that opens card by card."""
-    if not verdict.cardwise:
+    if not verdict.opens_by_card:
         return {}
     seeds = {str(seat): text for seat, text in sorted(verdict.shoe.seat_seeds.items())}
     past = {"past_deals": verdict.deals, "history": verdict.history}  # Else the commitment.
@@ -204,7 +204,7 @@ def _lines(verdict: DealVerdict, comparisons: _Comparisons) -> list[str]:
     lines: list[str] = [say("cli.verify.round", round=printable(verdict.round_id))]
     lines += [_shoe_line(verdict), *_commitment_lines(verdict, is_known=comparisons.commitment)]
     lines += [*_history_lines(verdict, comparisons), *_seed_lines(verdict, comparisons)]
-    lines.append(say("cli.verify.opened" if verdict.cardwise else "cli.verify.dealt-again"))
+    lines.append(say("cli.verify.opened" if verdict.opens_by_card else "cli.verify.dealt-again"))
     for place, hand in zip(places, verdict.hands, strict=True):
         lines.append(f"  {place:<{width}}  {_hand_text(hand)}")
     if verdict.differences:
@@ -260,8 +260,8 @@ def _shoe_line(verdict: DealVerdict) -> str:
 def _before(verdict: DealVerdict) -> str:
     """The cards or deals before this round."""
     if not verdict.drawn:
-        return say("cli.verify.no-deal") if verdict.cardwise else ""
-    if not verdict.cardwise:
+        return say("cli.verify.no-deal") if verdict.opens_by_card else ""
+    if not verdict.opens_by_card:
         return say("cli.verify.cards-before", cards=verdict.drawn)
     return say("cli.verify.deals-before", cards=verdict.drawn, deals=verdict.deals)
 
@@ -271,7 +271,7 @@ def _commitment_lines(verdict: DealVerdict, *, is_known: bool) -> list[str]:
         return [say("cli.verify.no-commitment")]
     lines: list[str] = [say("cli.verify.commitment", hash=verdict.shoe.commitment)]
     codes = {difference.code for difference in verdict.differences}
-    if verdict.cardwise:
+    if verdict.opens_by_card:
         return [*lines, *_card_commitment_lines(verdict, codes, is_known=is_known)]
     if "commitment" not in codes and is_known:
         lines.append(say("cli.verify.seed-kept", same="no" if "kept" in codes else "yes"))
@@ -308,9 +308,9 @@ def _seed_lines(verdict: DealVerdict, comparisons: _Comparisons) -> Iterator[str
     server.
     """
     seeds = sorted(verdict.shoe.seat_seeds.items())
-    if verdict.cardwise and not seeds:
+    if verdict.opens_by_card and not seeds:
         yield say("cli.verify.no-seeds")
-    elif verdict.cardwise:
+    elif verdict.opens_by_card:
         yield say("cli.verify.seeds", many=len(seeds), seats=[seat for seat, _ in seeds])
         yield from _each_seed(verdict, seeds)
         if not comparisons.seats:

@@ -7,13 +7,14 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from pitbook.drills import hands as reading
-from pitbook.drills import irregularities as clauses
-from pitbook.drills import irregularities as irregular
-from pitbook.drills import memory as heart
-from pitbook.drills import paying, procedure
-from pitbook.drills import paying as caps
-from pitbook.drills import spot_error as spotting
+from pitbook.drills import (
+    hands,
+    irregularities,
+    memory,
+    paying,
+    procedure,
+    spot_error,
+)
 from pitbook.drills.item import Item
 from pitbook.drills.memory import memory_facts
 from pitbook.drills.progress import TraineeProgress, difficulty_level
@@ -55,21 +56,21 @@ KINDS: dict[str, DrillKind] = {
         DrillKind("cut-chips", _always, paying.cut_chips),
         DrillKind("settle-table", _has_several_seats, paying.settle_table),
         DrillKind("what-becomes", _always, paying.what_becomes),
-        DrillKind("after-fold", heart.has_fold_and_sides, heart.after_fold),
-        DrillKind("read-hand", reading.has_pay_table, reading.read_hand),
-        DrillKind("best-cards", reading.has_choice_of_cards, reading.best_cards),
-        DrillKind("qualifies", reading.has_qualifying, reading.qualifies),
-        DrillKind("arrange", reading.has_board_areas, reading.arrange),
-        DrillKind("points", reading.has_board_areas, reading.points),
-        DrillKind("shares", caps.has_caps, caps.shares),
-        DrillKind("odds", heart.has_odds, heart.odds),
-        DrillKind("bounds", _always, heart.bounds),
+        DrillKind("after-fold", memory.has_fold_and_sides, memory.after_fold),
+        DrillKind("read-hand", hands.has_pay_table, hands.read_hand),
+        DrillKind("best-cards", hands.has_choice_of_cards, hands.best_cards),
+        DrillKind("qualifies", hands.has_qualifying, hands.qualifies),
+        DrillKind("arrange", hands.has_board_areas, hands.arrange),
+        DrillKind("points", hands.has_board_areas, hands.points),
+        DrillKind("shares", paying.has_caps, paying.shares),
+        DrillKind("odds", memory.has_odds, memory.odds),
+        DrillKind("bounds", _always, memory.bounds),
         DrillKind("next-step", _always, procedure.next_step),
         DrillKind("paying-order", _has_several_seats, procedure.paying_order),
         DrillKind("dealing-order", _has_several_seats, procedure.dealing_order),
-        DrillKind("what-now", _always, irregular.what_now),
-        DrillKind("which-clause", clauses.has_places, clauses.which_clause),
-        DrillKind("spot-error", _always, spotting.spot_error),
+        DrillKind("what-now", _always, irregularities.what_now),
+        DrillKind("which-clause", irregularities.has_places, irregularities.which_clause),
+        DrillKind("spot-error", _always, spot_error.spot_error),
     )
 }
 
@@ -88,8 +89,8 @@ def supported_kinds(game: Game) -> tuple[str, ...]:
 def drill(game: Game, kind: str, seed: str) -> Item:
     """The question for a seed. Raises PitbookError if the game has none of that kind."""
     fact = seed.partition(_FACT)[0] if _FACT in seed else None
-    if fact in heart.memory_facts(game) and kind_of_fact(fact) == kind:
-        return heart.fact_item(game, Draws(f"{game.digest}/{seed}"), fact)
+    if fact in memory.memory_facts(game) and kind_of_fact(fact) == kind:
+        return memory.fact_item(game, Draws(f"{game.digest}/{seed}"), fact)
     item = _make_item(game, find_kind(kind), seed)
     if item is None:
         fields = {"kind": kind_title(kind), "title": game.sheet.title}

@@ -18,7 +18,7 @@ from pitbook.drills.rounds import (
 )
 from pitbook.money import Cents, money
 from pitbook.rules.game import Game
-from pitbook.rules.narration import cut_chips as cut
+from pitbook.rules.narration import cut_chips as chip_stacks
 from pitbook.rules.round import Round
 from pitbook.rules.settlement import FOLDED, Line
 from pitbook.sheets.model import Limit
@@ -52,7 +52,7 @@ def cut_chips(game: Game, draws: Draws) -> Item | None:
         return None
     played, wins = winning
     final, values = played.final, tuple(game.sheet.house.chips.values)
-    stacks = cut(values, wins)
+    stacks = chip_stacks(values, wins)
     if any(value not in values for value, _ in stacks):
         return None  # No chip is small enough for the remainder.
     if sum(count for _, count in stacks) > CHIPS_MAX:

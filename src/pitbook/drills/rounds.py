@@ -24,7 +24,7 @@ from pitbook.rules.actions import (
     Wager,
 )
 from pitbook.rules.game import Game, Seat
-from pitbook.rules.game import Place as Common
+from pitbook.rules.game import Place as CardPlace
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import Round, new_round, next_turn
 from pitbook.rules.settlement import FOLDED, Best, Kinds, Line
@@ -534,7 +534,7 @@ def round_file(played: PlayedRound) -> dict[str, Any]:
 
 
 def _complete_hand(
-    place: Common, named: tuple[Card, ...], dealt: tuple[Card, ...]
+    place: CardPlace, named: tuple[Card, ...], dealt: tuple[Card, ...]
 ) -> tuple[Card, ...]:
     """The cards for a round file: a partly turned hand is written whole."""
     least = place.cards - place.later

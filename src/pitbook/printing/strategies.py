@@ -9,14 +9,13 @@ from itertools import groupby
 from typing import Any
 
 from pitbook.cards import RANKS
-from pitbook.exact.methods.dealer import boards_strategies as on_boards
-from pitbook.exact.methods.dealer import pairs_strategies as on_one_decision
-from pitbook.exact.methods.dealer.boards_solve import Solution as Boards
+from pitbook.exact.methods.dealer import boards_strategies, pairs_strategies
+from pitbook.exact.methods.dealer.boards_solve import Solution as BoardSolution
 from pitbook.exact.methods.dealer.boards_strategies import UNSEEN, FlopTests, ShortStrategy
 from pitbook.exact.methods.dealer.common import SEEN, DealerStrategy, starting_hand_plays
-from pitbook.exact.methods.dealer.pairs_solve import Solution as Pairs
+from pitbook.exact.methods.dealer.pairs_solve import Solution as HandSolution
 from pitbook.exact.methods.dealer.pairs_strategies import UpcardStrategy
-from pitbook.exact.methods.ladder import strategies as on_streets
+from pitbook.exact.methods.ladder import strategies as ladder_strategies
 from pitbook.exact.methods.ladder.strategies import (
     LadderStrategy,
     Plays,
@@ -227,10 +226,10 @@ def card_document(sheet: Sheet, full_parts: list[Json]) -> Json:
     strategy, game = follow(sheet, "best"), compile_game(sheet)
     if isinstance(strategy, LadderStrategy):
         return _card_streets(strategy, game)
-    if isinstance(strategy, DealerStrategy) and isinstance(strategy.solution, Boards):
+    if isinstance(strategy, DealerStrategy) and isinstance(strategy.solution, BoardSolution):
         return _on_boards(strategy.solution, game, full_parts)
     if isinstance(strategy, DealerStrategy) and any(map(_is_long, full_parts)):
-        assert isinstance(strategy.solution, Pairs)
+        assert isinstance(strategy.solution, HandSolution)
         return _by_own_hand(strategy.solution, full_parts)
     return {"parts": full_parts, "cost": "0"}
 
@@ -244,7 +243,7 @@ def _is_long(part: Json) -> bool:
 
 def _card_streets(best: LadderStrategy, game: Game) -> Json:
     """Each street once, for all stakes."""
-    short = on_streets.short_strategy(best)
+    short = ladder_strategies.short_strategy(best)
     parts: list[Json] = []
     for number, stage in enumerate(game.stages):
         if number == 0 and best.solution.cards_seen[0] == 2:
@@ -275,9 +274,9 @@ def _merge_plays(tables: Iterable[Iterable[tuple[Any, Plays]]]) -> dict[Any, Pla
     return dict(merged)
 
 
-def _on_boards(solution: Boards, game: Game, full_parts: list[Json]) -> Json:
+def _on_boards(solution: BoardSolution, game: Game, full_parts: list[Json]) -> Json:
     """Tests instead of a long list of hands, and outs to count on the full board."""
-    short = on_boards.short_strategy(solution)
+    short = boards_strategies.short_strategy(solution)
     parts = (
         full_parts
         if short.flop is None
@@ -297,7 +296,7 @@ def _replace_with_tests(flop: FlopTests, game: Game, full_parts: list[Json]) -> 
         yield test_part if part["kind"] == "runs" and part["title"] == title else part
 
 
-def _last(solution: Boards, short: ShortStrategy, game: Game) -> Iterator[Json]:
+def _last(solution: BoardSolution, short: ShortStrategy, game: Game) -> Iterator[Json]:
     """The decision on the full board, which no list covers: how many cards may beat the hand."""
     if short.outs_max is None:
         return
@@ -308,11 +307,11 @@ def _last(solution: Boards, short: ShortStrategy, game: Game) -> Iterator[Json]:
     yield {**fields, "outs": short.outs_max, "unseen": UNSEEN, "folds": folds}
 
 
-def _by_own_hand(solution: Pairs, full_parts: list[Json]) -> Json:
+def _by_own_hand(solution: HandSolution, full_parts: list[Json]) -> Json:
     """By the player's hand only if that costs little, otherwise also by the dealer's card."""
-    short = on_one_decision.short_strategy(solution)
+    short = pairs_strategies.short_strategy(solution)
     cost: Fraction = solution.expected - short.expected
-    if cost > COST_MAX and (by_upcard := on_one_decision.strategy_by_upcard(solution)):
+    if cost > COST_MAX and (by_upcard := pairs_strategies.strategy_by_upcard(solution)):
         return _by_card(full_parts[0]["title"], by_upcard, solution.expected - by_upcard.expected)
     rows = [[first, last, [str(play)], [""]] for first, last, play in short.runs]
     return {"parts": [{**full_parts[0], "rows": rows}], "cost": str(cost)}

@@ -76,7 +76,7 @@ class RefusedAction(NamedTuple):
     refusal: Refusal
 
 
-# A handler changes the draft, or refuses and leaves it as it was.
+# A handler changes the draft, or refuses and leaves it was.
 
 
 def deal(round: RoundDraft, action: Deal) -> Refusal | None:

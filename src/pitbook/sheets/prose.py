@@ -328,7 +328,7 @@ def _side(sheet: Sheet, wager: str, side: SideWager) -> Iterator[RuleText]:
         fields,
         title=title,
         cards=cards_text,
-        alone=community_only,
+        community_only=community_only,
     )
 
 

@@ -8,8 +8,7 @@ import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
-from pitbook.cards import Card, name
-from pitbook.cards import card as named
+from pitbook.cards import Card, card, name
 from pitbook.errors import ShoeError
 from pitbook.sheets.findings import show_value
 from pitbook.shoe.commitments import DECKS_MAX, SaltedDeck, deck_of, shuffle_deck
@@ -170,7 +169,7 @@ def _unseal(record: ShoeRecord, vault: Vault) -> tuple[bytes, ChosenCards]:
     if record.kind != "arranged":
         return secret, ()
     words = secret[SEED_BYTES:].decode().split()
-    return secret[:SEED_BYTES], tuple(None if word == GAP else named(word) for word in words)
+    return secret[:SEED_BYTES], tuple(None if word == GAP else card(word) for word in words)
 
 
 def _seal_context(record: ShoeRecord) -> str:

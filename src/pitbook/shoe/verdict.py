@@ -74,7 +74,7 @@ class DealVerdict(NamedTuple):
     differences: tuple[DealDifference, ...]
     round_id: str
     whole: bool = True  # Whether the proof opens every card of the shoe.
-    cardwise: bool = False  # Whether the shoe opens card by card instead of by its seed.
+    opens_by_card: bool = False  # Whether the shoe opens card by card instead of by its seed.
     deals: int = 0  # Earlier deals of this shoe, if each deal has its own seeds.
     history: str | None = None  # The hash to which those seeds apply.
 

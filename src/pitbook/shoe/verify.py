@@ -108,7 +108,7 @@ def verify_card_proof(document: dict[str, Any]) -> DealVerdict:
         differences,
         proof.round_id,
         whole=proof.deck is not None,
-        cardwise=True,
+        opens_by_card=True,
         deals=len(proof.shoe.past),
         history=history(proof.shoe.commitment, proof.shoe.past),
     )

@@ -37,8 +37,7 @@ from pitbook.hands.ranking import classes, rank_of
 from pitbook.money import Cents
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Seat
-from pitbook.sheets.findings import FieldPath as Field
-from pitbook.sheets.findings import did_you_mean, show_value
+from pitbook.sheets.findings import FieldPath, did_you_mean, show_value
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.toml_text import Places, why_too_large
 from pitbook.simulation.dealing import MISTAKES, below, block
@@ -136,7 +135,7 @@ _MODELS: dict[str, type[Any]] = {
     "points": PointValues,
 }
 
-WrongField = tuple[Field, str]
+WrongField = tuple[FieldPath, str]
 
 
 def load_rules(
@@ -248,7 +247,7 @@ def _unknown_words(document: dict[str, Any], game: Game) -> Iterator[WrongField]
             yield (*at, "play"), message
 
 
-def _field_of_error(document: dict[str, Any], message: str) -> Field:
+def _field_of_error(document: dict[str, Any], message: str) -> FieldPath:
     """The field that an error message refers to; the last rule if none matches."""
     kind = "street" if "street" in document else "declare"
     rules = document[kind]

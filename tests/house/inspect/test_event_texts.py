@@ -10,6 +10,7 @@ import pytest
 
 from pitbook.house.cage.slips import SLIPS
 from pitbook.house.inspect.significant_events import MISHAP_ACTIONS, SECRET
+from pitbook.house.ledger.codec import record_fields
 from pitbook.house.people.register import FACTS as PEOPLE
 from pitbook.house.people.roster import FACTS as PERSONS
 from pitbook.house.pit.disabled import FACTS as PIT
@@ -23,7 +24,7 @@ LANGUAGES = sorted(
 OTHER_EVENTS = {
     name: kind for codec in (PERSONS, SLIPS, PIT, PEOPLE) for name, kind in codec.kinds.items()
 }
-ACTIONS = {do: kind for do, kind in KINDS.items() if kind in MISHAP_ACTIONS}
+ACTIONS: dict[str, Any] = {do: kind for do, kind in KINDS.items() if kind in MISHAP_ACTIONS}
 INSIGNIFICANT = {"named", "taken-up"}
 FIELDS_WITHOUT_WORDS = {
     *SECRET,
@@ -50,6 +51,6 @@ def test_each_kind_of_event_has_a_text(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_field_of_an_event_has_a_text(language: str) -> None:
-    event_kinds: list[Any] = [*OTHER_EVENTS.values(), *ACTIONS.values()]
-    fields = {name for kind in event_kinds for name in kind._fields} - FIELDS_WITHOUT_WORDS
-    assert fields - cases(language, "events.field") == set()
+    fields = {name for kind in OTHER_EVENTS.values() for name in record_fields(kind).names}
+    fields |= {name for kind in ACTIONS.values() for name in kind._fields}
+    assert fields - FIELDS_WITHOUT_WORDS - cases(language, "events.field") == set()

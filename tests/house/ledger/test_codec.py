@@ -10,9 +10,9 @@ import pytest
 from pydantic import BaseModel
 
 from pitbook.cards import Card, card
-from pitbook.errors import RoundError
+from pitbook.errors import FactError, RoundError
 from pitbook.house.ledger.chain import GENESIS, Entry, entry_content
-from pitbook.house.ledger.codec import Codec, Json, JsonForm, OmitDefault, Row
+from pitbook.house.ledger.codec import Codec, Json, JsonForm, OmitDefault, Row, StoredAs
 from pitbook.money import Cents
 from pitbook.rules import actions
 from pitbook.rules.stored import decode, encode
@@ -306,3 +306,24 @@ def test_unsupported_types_raise() -> None:
     for kind in (Odd, Either):
         with pytest.raises(AssertionError, match=r"no form on record|no plain types"):
             Codec("a table", {"odd": kind}).load({"fact": "odd"})
+
+
+class Renamed(NamedTuple):
+    seat: int
+    player: Annotated[str, StoredAs("who")]
+    note: Annotated[OmitDefault[str | None], StoredAs("told")] = None
+
+
+@pytest.mark.parametrize(
+    ("fact", "stored"),
+    [
+        (Renamed(1, "ann"), {"fact": "renamed", "seat": 1, "who": "ann"}),
+        (Renamed(1, "ann", "late"), {"fact": "renamed", "seat": 1, "who": "ann", "told": "late"}),
+    ],
+)
+def test_a_field_may_be_stored_under_another_name(fact: Renamed, stored: Json) -> None:
+    codec: Codec[Any] = Codec("a table", {"renamed": Renamed})
+    assert codec.dump(fact) == stored
+    assert codec.load(stored) == fact
+    with pytest.raises(FactError, match="seat, who, told"):
+        codec.load({"fact": "renamed", "seat": 1, "player": "ann"})

@@ -122,9 +122,15 @@ def test_test_is_passed_at_its_mark_and_filed_with_every_answer(
     assert [item.ms for item in result.items] == [10_000] * 4
     for result_item in result.items:
         item = drill(game_of(STUD), result_item.kind, result_item.seed)
-        assert result_item.put is not None
-        assert (result_item.put.question, result_item.put.wanted) == (item.question, item.answer)
-    assert [bool(item.put.question.lies) for item in result.items if item.put] == [False, True] * 2
+        assert result_item.recorded is not None
+        assert (result_item.recorded.question, result_item.recorded.wanted) == (
+            item.question,
+            item.answer,
+        )
+    assert [bool(item.recorded.question.lies) for item in result.items if item.recorded] == [
+        False,
+        True,
+    ] * 2
     filed = Examiner(ledger, DrillSessions(ledger)).load()
     assert filed.results[result.id] == result
     assert hash_of(result) == result.id
@@ -175,7 +181,7 @@ def test_older_result_stays_genuine() -> None:
     assert isinstance(result, ExamResult)
     assert TESTS.dump(result) == OLD_RESULT
     assert hash_of(result) == OLD_RESULT["id"]
-    assert [item.put for item in result.items] == [None, None]
+    assert [item.recorded for item in result.items] == [None, None]
     row = list(csv.DictReader(answers_csv(result).splitlines()))[1]
     assert (row["question"][:19], row["answer"], row["felt"]) == ("What is seat 2 paid", "$286", "")
 
@@ -188,7 +194,7 @@ def test_recorded_layout_is_read_back(ledger: Ledger) -> None:
     assert result is not None
     (again,) = Examiner(ledger, DrillSessions(ledger)).load().results.values()
     assert again == result
-    put = again.items[0].put
+    put = again.items[0].recorded
     assert put is not None
     assert put.question.lies is not None
     seat = put.question.lies.seats[0]

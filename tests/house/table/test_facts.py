@@ -98,7 +98,7 @@ ON_RECORD: list[tuple[Codec[Any], Any, str]] = [
     ),
     (
         FACTS,
-        facts.Corrected(0, 2, was=card("2h"), card=card("Td"), why="misread"),
+        facts.Corrected(0, 2, mistyped=card("2h"), card=card("Td"), why="misread"),
         '{"card":"Td","fact":"corrected","number":2,"place":"board","was":"2h","why":"misread"}',
     ),
     (

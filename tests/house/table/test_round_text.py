@@ -68,11 +68,11 @@ FACTS = [
     (facts.Agreed("Ana", finish=False), ["Ana does not agree to finish."]),
     (facts.Resumed(STOPPED), ["Play goes on after a stop: the table was stopped."]),
     (
-        facts.Corrected(BOARD, 1, was=card("Qh"), card=card("Jh"), why="x"),
+        facts.Corrected(BOARD, 1, mistyped=card("Qh"), card=card("Jh"), why="x"),
         ["Card 1 of the board is corrected from Qh to Jh: x."],
     ),
     (
-        facts.Corrected(3, 2, was=card("Qh"), card=card("Jh"), why="x"),
+        facts.Corrected(3, 2, mistyped=card("Qh"), card=card("Jh"), why="x"),
         ["Card 2 of seat 3 is corrected from Qh to Jh: x."],
     ),
     (facts.Coach(on=True), []),

@@ -55,7 +55,7 @@ def typed_wrongly(live: Live, visible: set[Card]) -> set[Card]:
     mistyped: set[Card] = set()
     for fact in reversed(live.facts):
         if isinstance(fact, Corrected) and fact.card in visible | mistyped:
-            mistyped.add(fact.was)
+            mistyped.add(fact.mistyped)
     return mistyped
 
 

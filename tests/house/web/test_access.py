@@ -133,7 +133,7 @@ def answer_errors(route: APIRoute, asker: Any, answer: httpx.Response) -> Iterat
         message = answer.json()["error"] if status == 403 else message
         if status != 403 or not message.startswith("this is for a"):
             yield "not listed, and let in, or not told why not"
-        elif not message.endswith(f", not for {article} {asker}"):
+        elif not message.endswith(f", not for {article} {asker.replace('organiser', 'organizer')}"):
             yield "told wrongly who may not"
 
 

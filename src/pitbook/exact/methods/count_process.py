@@ -22,7 +22,7 @@ from pitbook.exact.methods.dealer.boards_strategies import worths_at
 from pitbook.exact.methods.dealer.boards_sweep import River
 from pitbook.exact.methods.dealer.method import BOARDS, PAIRS
 from pitbook.exact.methods.dealer.pairs_solve import Shape, required_shape
-from pitbook.exact.methods.dealer.pairs_strategies import worths_at as worths_with
+from pitbook.exact.methods.dealer.pairs_strategies import worths_at as pair_worths_at
 from pitbook.exact.methods.dealer.stored_counts import is_stored, load_or_count
 from pitbook.exact.methods.dealer.structure import Terms
 from pitbook.exact.methods.method import Method
@@ -63,7 +63,7 @@ def _compile_pairs() -> dict[str, Any]:
     assert pairs.solve(terms, SMALL_DECK).event_counts
     player_cards, dealer_cards = game.places[0].cards, game.places[-1].cards
     up = SMALL_DECK[player_cards : player_cards + required_shape(game).up]
-    worths_with(terms, SMALL_DECK[:player_cards], up, DECK[player_cards + dealer_cards + 1 :])
+    pair_worths_at(terms, SMALL_DECK[:player_cards], up, DECK[player_cards + dealer_cards + 1 :])
     return {}
 
 

@@ -18,7 +18,7 @@ from pitbook.cli.output import emit, examples
 from pitbook.cli.papers import PageSizes, Size, write_paper
 from pitbook.cli.progress import progress
 from pitbook.errors import LedgerError
-from pitbook.house.cli.audit_reports import document, verdict_report
+from pitbook.house.cli.audit_reports import verdict_report, verification_document
 from pitbook.house.cli.data_folder import ANCHOR, Data, Database, error_with_place, open_folder
 from pitbook.text import say
 
@@ -104,7 +104,7 @@ def verify(
         verdict = _verify_ledger(folder, checkpoint, anchored, key)
     public_key = key or folder.key
     if json:
-        emit(document(verdict, public_key, anchored))
+        emit(verification_document(verdict, public_key, anchored))
     else:
         print_lines(*verdict_report(verdict, public_key, anchored))
     if verdict.findings:

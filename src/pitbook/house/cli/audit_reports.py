@@ -41,7 +41,7 @@ def verdict_report(
     return [*lines, say("cli.book.key", key=key or _key_message(verdict.proved, anchored))]
 
 
-def document(
+def verification_document(
     verdict: LedgerVerdict, key: str | None, anchored: Sequence[AnchoredCheckpoint] | None = None
 ) -> dict[str, Any]:
     """The verdict as JSON; `key` is null if it cannot be verified."""

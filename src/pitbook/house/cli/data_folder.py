@@ -15,7 +15,7 @@ from pitbook.cli.language import localize
 from pitbook.errors import LedgerError
 from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, say, sentence_of
-from pitbook.text.formats import money_text as plainly
+from pitbook.text.formats import money_text
 
 if TYPE_CHECKING:
     from pitbook.house.ledger.audit import LedgerVerdict
@@ -103,7 +103,7 @@ def amount(unit: str, cents: int) -> str:
     """
     if unit == "usd":
         return say("words.money", amount=cents)
-    return f"{plainly(cents, currency='')} {unit}"
+    return f"{money_text(cents, currency='')} {unit}"
 
 
 def verdict_lines(verdict: LedgerVerdict) -> list[str]:

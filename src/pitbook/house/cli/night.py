@@ -13,9 +13,7 @@ from pitbook.cli.language import localize, output_language
 from pitbook.cli.options import Folders, Json, write_text
 from pitbook.cli.output import emit, examples
 from pitbook.cli.papers import PageSizes, Size, write_paper
-from pitbook.house.cli import night_cage as cage
-from pitbook.house.cli import night_tables as chance_tables
-from pitbook.house.cli import tournament
+from pitbook.house.cli import night_cage, night_tables, tournament
 from pitbook.house.cli.night_common import (
     Event,
     HouseOptions,
@@ -366,6 +364,6 @@ def _words(document: dict[str, Any]) -> list[str]:
     return [printable(localize(line)) for line in lines]
 
 
-app.add_typer(cage.app)
-app.add_typer(chance_tables.app)
+app.add_typer(night_cage.app)
+app.add_typer(night_tables.app)
 app.add_typer(tournament.app, name="tournament")

@@ -25,8 +25,14 @@ from pitbook.house.nights.tournament.clock import reading
 from pitbook.house.nights.tournament.state import Player as TournamentPlayer
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.money import Cents, dollars, money
-from pitbook.sheets.findings import Finding, SheetInvalid, count_left_out, findings_json, printable
-from pitbook.sheets.findings import limit_findings as first_of
+from pitbook.sheets.findings import (
+    Finding,
+    SheetInvalid,
+    count_left_out,
+    findings_json,
+    limit_findings,
+    printable,
+)
 from pitbook.text import say
 
 if TYPE_CHECKING:
@@ -271,7 +277,7 @@ def say_invalid(findings: Sequence[Finding], *, as_json: bool) -> NoReturn:
         emit(
             {"error": error_sentence(f"{first.where}: {first.message}"), **findings_json(findings)}
         )
-    findings_shown, left_out = first_of(findings)
+    findings_shown, left_out = limit_findings(findings)
     for finding in findings_shown:
         print(f"pitbook: {finding}", file=sys.stderr)
         print(f"    {printable(finding.quoted)}", file=sys.stderr)
@@ -319,7 +325,7 @@ def _spending(rules: HouseRules) -> Iterator[str]:
         yield say("cli.rules.higher", **fields)
 
 
-def document_of(state: Tournament, now: datetime) -> dict[str, Any]:
+def tournament_document(state: Tournament, now: datetime) -> dict[str, Any]:
     """A tournament as JSON."""
     last = state.last
     return {
@@ -355,9 +361,9 @@ def _player(player: TournamentPlayer) -> dict[str, Any]:
     return {**amounts, "table": player.table, "seat": player.seat}
 
 
-def words_of(state: Tournament, now: datetime) -> Iterator[str]:
+def tournament_lines(state: Tournament, now: datetime) -> Iterator[str]:
     """A tournament as lines of text."""
-    document = document_of(state, now)
+    document = tournament_document(state, now)
     yield printable(
         f"{state.tournament}: {state.schedule.title}, {state.schedule.kind}, {state.status}"
     )

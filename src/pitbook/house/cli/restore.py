@@ -16,7 +16,7 @@ from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.cli.progress import progress
 from pitbook.errors import LedgerError
-from pitbook.house.cli.audit_reports import document, verdict_report
+from pitbook.house.cli.audit_reports import verdict_report, verification_document
 from pitbook.house.cli.data_folder import Data, Database, error_with_place, head_lines
 from pitbook.text import say
 
@@ -78,7 +78,7 @@ def restore(
     same = restored_heads == manifest.heads
     if json:
         emit(
-            document(verdict, key)
+            verification_document(verdict, key)
             | _restore_document(data, restored_heads, same, verdict)
             | {"at": manifest.at}
         )

@@ -24,7 +24,7 @@ from pitbook.text import say
 
 if TYPE_CHECKING:
     from pitbook.house.nights.store import Night
-    from pitbook.house.nights.tournament.state import Tournament as State
+    from pitbook.house.nights.tournament.state import Tournament as TournamentState
     from pitbook.house.nights.view_types import TicketView
 
 
@@ -110,7 +110,7 @@ def _event(tournament: str) -> str:
     return event_of(tournament)
 
 
-def _tournament_state(night: Night, tournament: str) -> State:
+def _tournament_state(night: Night, tournament: str) -> TournamentState:
     from pitbook.house.cli.tournament import require_tournament  # noqa: PLC0415
 
     return require_tournament(night, tournament)

@@ -38,7 +38,7 @@ from pitbook.text import say
 if TYPE_CHECKING:
     from pitbook.house.ledger.folder import Folder
     from pitbook.house.nights.store import Answer, Night
-    from pitbook.house.nights.tournament.state import Tournament as State
+    from pitbook.house.nights.tournament.state import Tournament as TournamentState
     from pitbook.house.table.tables import LiveTables
     from pitbook.rules.refusals import Refusal
 
@@ -151,12 +151,12 @@ DEALT_STATES = ("open", "playing", "interrupted")
 @options
 def show(tournament: Tournament, *, where: HouseOptions, json: Json = False) -> None:
     """Show a tournament: players, seats and prizes owed."""
-    from pitbook.house.cli.night_common import document_of, words_of  # noqa: PLC0415  Slow to import.
+    from pitbook.house.cli.night_common import tournament_document, tournament_lines  # noqa: PLC0415  Slow to import.
 
     with night_at(where, event_of(tournament)) as night:
         state, now = require_tournament(night, tournament), night.now()
-    words = "\n".join(words_of(state, now))
-    print_answer(document_of(state, now), words, as_json=json, of=night.state)
+    words = "\n".join(tournament_lines(state, now))
+    print_answer(tournament_document(state, now), words, as_json=json, of=night.state)
 
 
 @app.command("lay-out", epilog=examples("pitbook night tournament lay-out gala.t1"))
@@ -201,7 +201,7 @@ def lay_out(
     print_answer(document, words, as_json=request_options.json, of=night.state)
 
 
-def require_tournament(night: Night, tournament: str) -> State:
+def require_tournament(night: Night, tournament: str) -> TournamentState:
     """A tournament; raises LedgerError if it was not set up."""
     from pitbook.errors import LedgerError  # noqa: PLC0415
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import Annotated, Literal, NamedTuple, TypeAlias, get_args
 
 from pitbook.house.ledger.batch import Receipt
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.codec import Codec
+from pitbook.house.ledger.codec import Codec, StoredAs
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_kinds import moves_no_money, register
 from pitbook.house.ledger.streams import (
@@ -31,7 +31,7 @@ class IncidentNoted(NamedTuple):
     """A new incident."""
 
     kind: IncidentKind
-    told: str
+    text: Annotated[str, StoredAs("told")]
     table: str
     round: str
 
@@ -41,7 +41,7 @@ class IncidentFollowed(NamedTuple):
     """A follow-up; `of` is the stream entry of the incident, `closed` ends it."""
 
     of: int
-    told: str
+    text: Annotated[str, StoredAs("told")]
     closed: bool
 
 
@@ -115,7 +115,7 @@ def _read(before: IncidentsByEntry, entries: Iterable[Entry]) -> IncidentsByEntr
     incidents = dict(before)
     for entry in entries:
         for change in FACTS.load_entry(entry):
-            remark = Remark(entry.at, entry.actor, change.told)
+            remark = Remark(entry.at, entry.actor, change.text)
             if isinstance(change, IncidentNoted):
                 about = (change.kind, change.table, change.round)
                 # Follow-ups and restarts have entries, too, so incidents are counted separately.

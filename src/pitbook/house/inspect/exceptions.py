@@ -16,7 +16,7 @@ from pitbook.house.table import facts
 from pitbook.house.table.facts import FACTS
 from pitbook.house.table.streams import CAGE, PRACTICE, TABLE
 from pitbook.money import Cents
-from pitbook.rules.stored import KINDS as ACTIONS
+from pitbook.rules.stored import KINDS as ACTION_KINDS
 
 ExceptionKind = Literal[
     "void",
@@ -31,10 +31,8 @@ ExceptionKind = Literal[
 KINDS: tuple[ExceptionKind, ...] = get_args(ExceptionKind)
 LARGE_MAX = 1_000
 SAT_MAX = 200
-UNDONE, CAPPED = (
-    'undone"',
-    '"limits":[{',
-)  # Text in entries with an undo or an applied payout limit.
+# Text that only entries with an undo, or with an applied payout limit, contain.
+UNDONE, CAPPED = 'undone"', '"limits":[{'
 
 
 class ExceptionRow(NamedTuple):
@@ -63,63 +61,72 @@ class ExceptionRow(NamedTuple):
         return self._asdict()
 
 
-def exceptions(
+def find_exceptions(
     ledger: Ledger,
     index: RoundIndex,
-    within: Interval,
+    interval: Interval,
     *,
-    large: Cents,
+    large_min: Cents,
     kinds: Collection[ExceptionKind] = KINDS,
     excluded_tables: Collection[str] = (),
 ) -> list[ExceptionRow]:
-    """The exceptions of an interval, oldest first; `large` is the smallest reported win.
+    """The exceptions of an interval, oldest first; `large_min` is the smallest reported win.
 
     `excluded_tables`: tables without cash value, whose wins are not reported.
     """
     events: list[ExceptionRow] = []
-    if any(kind in kinds for kind in _OF_EVENTS.values()):
-        events += _from_significant_events(ledger, within)
+    if any(kind in kinds for kind in _KIND_BY_EVENT.values()):
+        events += _from_significant_events(ledger, interval)
     if "undo" in kinds or "cap" in kinds:
         with ledger.snapshot() as snapshot:
-            events += _from_entries(snapshot, within)
+            events += _from_entries(snapshot, interval)
     if "large-win" in kinds:
         index.catch_up(ledger)
-        events += _large_wins(index, within, large, excluded_tables)
-    chosen = (event for event in events if event.kind in kinds)
-    return sorted(chosen, key=lambda event: (event.at, event.stream, event.seq or 0))
+        events += _large_wins(index, interval, large_min, excluded_tables)
+    selected = (event for event in events if event.kind in kinds)
+    return sorted(selected, key=lambda event: (event.at, event.stream, event.seq or 0))
 
 
-def _from_significant_events(ledger: Ledger, within: Interval) -> Iterator[ExceptionRow]:
-    for event in find_significant_events(ledger, within):
-        if (kind := _OF_EVENTS.get(event.what)) is not None:
+def _from_significant_events(ledger: Ledger, interval: Interval) -> Iterator[ExceptionRow]:
+    for event in find_significant_events(ledger, interval):
+        if (kind := _KIND_BY_EVENT.get(event.what)) is not None:
             fields = {name: value for name, value in event.document().items() if name != "what"}
             yield ExceptionRow(kind, event.what, **fields)
 
 
-def _from_entries(snapshot: Snapshot, within: Interval) -> Iterator[ExceptionRow]:
-    for span in snapshot.spans(within, Streams(excluded_prefixes=(PRACTICE,))):
+def _from_entries(snapshot: Snapshot, interval: Interval) -> Iterator[ExceptionRow]:
+    for span in snapshot.spans(interval, Streams(excluded_prefixes=(PRACTICE,))):
         for entry in snapshot.entries(span, (UNDONE, CAPPED)):
             if span.stream.startswith(TABLE):
-                yield from _at_table(snapshot, span, entry)
+                yield from _rows_at_table(snapshot, span, entry)
             else:
                 yield from (_undo_row(entry, fact) for fact in entry.facts if _is_undo(fact))
 
 
-def _at_table(snapshot: Snapshot, span: Span, entry: Entry) -> Iterator[ExceptionRow]:
+def _rows_at_table(snapshot: Snapshot, span: Span, entry: Entry) -> Iterator[ExceptionRow]:
     """Payout limits that applied, and bets that someone else took back."""
     for fact in FACTS.load_entry(entry):
         if isinstance(fact, facts.Undone):
-            player = _at_seat(snapshot, span.upto(entry.seq), fact.seat)
+            player = _player_at(snapshot, span.upto(entry.seq), fact.seat)
             if player != entry.actor:
                 yield _undo_row(entry, {"fact": "undone", "player": player}, fact.seat)
         elif isinstance(fact, facts.Settled):
             for limit in fact.report["limits"]:
-                due, paid = {"due": limit["due"]}, {"paid": limit["paid"]}
-                place = (entry.at, entry.stream, entry.seq, "")
-                yield ExceptionRow("cap", "cap", *place, due, paid, limit["clause"], fact.round)
+                yield ExceptionRow(
+                    kind="cap",
+                    what="cap",
+                    at=entry.at,
+                    stream=entry.stream,
+                    seq=entry.seq,
+                    who="",
+                    before={"due": limit["due"]},
+                    after={"paid": limit["paid"]},
+                    why=limit["clause"],
+                    round=fact.round,
+                )
 
 
-def _at_seat(snapshot: Snapshot, span: Span, seat: int) -> str | None:
+def _player_at(snapshot: Snapshot, span: Span, seat: int) -> str | None:
     for entry in snapshot.last_entries(span, fact_patterns(*FACTS.names(facts.Sat)), SAT_MAX):
         for fact in reversed(FACTS.load_kind(entry, facts.Sat)):
             if fact.seat == seat:
@@ -135,26 +142,41 @@ def _undo_row(entry: Entry, fact: Json, seat: int | None = None) -> ExceptionRow
     """An undone step; its details are in the step itself."""
     body = {key: value for key, value in fact.items() if key not in SECRET}
     why = body.pop("why", None) or None
-    place = (entry.at, entry.stream, entry.seq, entry.actor)
-    what = "receipt-undone" if entry.stream == CAGE else str(fact["fact"])
-    return ExceptionRow("undo", what, *place, None, body, why, seat=seat)
+    return ExceptionRow(
+        kind="undo",
+        what="receipt-undone" if entry.stream == CAGE else str(fact["fact"]),
+        at=entry.at,
+        stream=entry.stream,
+        seq=entry.seq,
+        who=entry.actor,
+        after=body,
+        why=why,
+        seat=seat,
+    )
 
 
 def _large_wins(
-    index: RoundIndex, within: Interval, large: Cents, excluded_tables: Collection[str]
+    index: RoundIndex, interval: Interval, large_min: Cents, excluded_tables: Collection[str]
 ) -> Iterator[ExceptionRow]:
     for hand in index.find(
-        RoundQuery(within=within, won_min=large), LARGE_MAX, excluded_tables=excluded_tables
+        RoundQuery(within=interval, won_min=large_min), LARGE_MAX, excluded_tables=excluded_tables
     ):
         document = hand.document()
-        after = {"wins": document["wins"], "staked": document["staked"]}
-        location = (hand.at, f"{TABLE}{hand.table}", None, hand.player)
-        hand_id = (hand.round, hand.seat)
-        yield ExceptionRow("large-win", "large-win", *location, None, after, None, *hand_id)
+        yield ExceptionRow(
+            kind="large-win",
+            what="large-win",
+            at=hand.at,
+            stream=f"{TABLE}{hand.table}",
+            seq=None,
+            who=hand.player,
+            after={"wins": document["wins"], "staked": document["staked"]},
+            round=hand.round,
+            seat=hand.seat,
+        )
 
 
-_OF_EVENTS: dict[str, ExceptionKind] = {
-    **dict.fromkeys((do for do, kind in ACTIONS.items() if kind in MISHAP_ACTIONS), "void"),
+_KIND_BY_EVENT: dict[str, ExceptionKind] = {
+    **dict.fromkeys((do for do, kind in ACTION_KINDS.items() if kind in MISHAP_ACTIONS), "void"),
     **dict.fromkeys(("corrected", "taken-back"), "correction"),
     **dict.fromkeys(("interrupted", "resumed"), "interruption"),
     "taken-over": "take-over",

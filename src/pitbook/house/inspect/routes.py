@@ -15,8 +15,7 @@ from typing_extensions import TypedDict
 
 from pitbook.errors import RoundError
 from pitbook.house.inspect.day_close import CloseForm, closed_day, is_over, kept_closes, path_of
-from pitbook.house.inspect.exceptions import KINDS, ExceptionKind, group_similar
-from pitbook.house.inspect.exceptions import exceptions as looked_for
+from pitbook.house.inspect.exceptions import KINDS, ExceptionKind, find_exceptions, group_similar
 from pitbook.house.inspect.round_search import FILE, PAGE_SIZE, RoundIndex, RoundQuery
 from pitbook.house.inspect.table_results import currencies
 from pitbook.house.ledger.queries import Interval, format_time, parse_interval
@@ -266,8 +265,8 @@ def _exceptions(server: Server, within: Interval, kind: ExceptionKind | None) ->
     index = _index(house.folder.path)
     index.catch_up(house.ledger)
     excluded_tables = [table for table, unit in index.units().items() if tournament_in(unit)]
-    events = looked_for(
-        house.ledger, index, within, large=large, kinds=kinds, excluded_tables=excluded_tables
+    events = find_exceptions(
+        house.ledger, index, within, large_min=large, kinds=kinds, excluded_tables=excluded_tables
     )
     events = group_similar(events) if kind is None else events
     exceptions_shown = [

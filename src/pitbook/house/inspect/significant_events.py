@@ -14,8 +14,14 @@ from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import Fact, Json
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.movements import change_of_kind
-from pitbook.house.ledger.queries import Interval, Snapshot, Span, Streams, field_patterns
-from pitbook.house.ledger.queries import fact_patterns as words
+from pitbook.house.ledger.queries import (
+    Interval,
+    Snapshot,
+    Span,
+    Streams,
+    fact_patterns,
+    field_patterns,
+)
 from pitbook.house.table import facts
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.facts import FACTS, reason_text, shortfall
@@ -61,7 +67,9 @@ class _EntryContext:
     def before(self, *kinds: type, newest: int = 1) -> Iterator[Any]:
         """Earlier facts of some kinds, newest first, from up to `newest` entries."""
         earlier_entries = self.span.upto(self.entry.seq)
-        for entry in self.book.last_entries(earlier_entries, words(*FACTS.names(*kinds)), newest):
+        for entry in self.book.last_entries(
+            earlier_entries, fact_patterns(*FACTS.names(*kinds)), newest
+        ):
             facts_found = reversed(FACTS.load_entry(entry))
             yield from (fact for fact in facts_found if isinstance(fact, kinds))
 
@@ -202,7 +210,7 @@ def _describe_shuffler(context: _EntryContext, fact: facts.Shuffler) -> Change:
 
 def _describe_corrected(context: _EntryContext, fact: facts.Corrected) -> Change:
     where: Json = {"place": format_place(fact.place), "number": fact.number}
-    before, after = where | {"card": name(fact.was)}, where | {"card": name(fact.card)}
+    before, after = where | {"card": name(fact.mistyped)}, where | {"card": name(fact.card)}
     return "corrected", before, after, fact.why
 
 
@@ -293,7 +301,9 @@ _DESCRIBERS: dict[type, Callable[[_EntryContext, Any], Change | None]] = {
 }
 
 
-_WORDS = words(CLAIMED, *FACTS.names(*(kind for kind in _DESCRIBERS if kind is not facts.Acted)))
+_WORDS = fact_patterns(
+    CLAIMED, *FACTS.names(*(kind for kind in _DESCRIBERS if kind is not facts.Acted))
+)
 _WORDS += field_patterns("do", *_MISHAPS)
 OTHER_STREAMS = ("cage", "people", "persons", "pit")
 _INSIGNIFICANT = (CLAIMED, "kept", "named", "taken-up")  # A recorded name is not significant.

@@ -31,8 +31,7 @@ from pitbook.house.ledger.audit_checkpoints import (
 )
 from pitbook.house.ledger.audit_schema import check_integrity, check_layout
 from pitbook.house.ledger.batch import CLAIMED, SNAPSHOT_STORED
-from pitbook.house.ledger.chain import GENESIS, Entry, entry_hash, parse_transfers
-from pitbook.house.ledger.chain import parse_content as parsed
+from pitbook.house.ledger.chain import GENESIS, Entry, entry_hash, parse_content, parse_transfers
 from pitbook.house.ledger.checkpoints import Checkpoint
 from pitbook.house.ledger.database import error_text, for_reading
 from pitbook.house.ledger.journal import Ledger, verified_state
@@ -172,7 +171,7 @@ class _Entry(Entry):
 
     @cached_property
     def _document(self) -> dict[str, Any]:
-        return parsed(self.content)
+        return parse_content(self.content)
 
     @cached_property
     def facts(self) -> list[dict[str, Any]]:

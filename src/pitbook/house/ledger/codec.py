@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from types import NoneType, UnionType
@@ -55,8 +55,14 @@ OmitDefault: TypeAlias = Annotated[T, _OMIT_DEFAULT]  # Omitted if it has its de
 Row: TypeAlias = Annotated[T, _ROW]  # A record written as a list instead of an object.
 
 
+class StoredAs(NamedTuple):
+    """Annotates a field that is stored under another name than it has in code."""
+
+    name: str
+
+
 class Fields(NamedTuple):
-    """A record's fields: `out` encodes the record, `into` decodes it."""
+    """A record's stored fields: `out` encodes the record, `into` decodes it."""
 
     names: tuple[str, ...]
     out: Callable[[Any], Json]
@@ -66,14 +72,29 @@ class Fields(NamedTuple):
 def record_fields(kind: Any, head: Mapping[str, Any] | None = None) -> Fields:
     """How a named tuple is encoded as an object that starts with `head`."""
     hints = get_type_hints(kind, include_extras=True)
-    forms = {field: json_form(hint) for field, hint in hints.items()}
-    left_out = {field for field, hint in hints.items() if _OMIT_DEFAULT in _annotations(hint)}
+    stored_names = {field: _stored_name(field, hint) for field, hint in hints.items()}
+    forms = {stored_names[field]: json_form(hint) for field, hint in hints.items()}
+    left_out = [field for field, hint in hints.items() if _OMIT_DEFAULT in _annotations(hint)]
     defaults: Json = kind._field_defaults
     return Fields(
-        tuple(hints),
-        _make_writer(dict(head or {}), forms, {field: defaults[field] for field in left_out}),
-        _make_reader(kind, len(head or {}), forms, defaults),
+        tuple(forms),
+        _make_writer(
+            dict(head or {}),
+            forms,
+            [(field, stored_names[field], defaults[field]) for field in left_out],
+        ),
+        _make_reader(
+            kind,
+            len(head or {}),
+            forms,
+            {stored_names[field]: default for field, default in defaults.items()},
+        ),
     )
+
+
+def _stored_name(field: str, hint: Any) -> str:
+    marks = (mark for mark in _annotations(hint) if isinstance(mark, StoredAs))
+    return next((mark.name for mark in marks), field)
 
 
 def json_form(hint: Any) -> JsonForm:
@@ -101,7 +122,7 @@ def _annotations(hint: Any) -> tuple[Any, ...]:
 
 
 def _make_writer(
-    head: Json, forms: Mapping[str, JsonForm], left_out: Json
+    head: Json, forms: Mapping[str, JsonForm], left_out: Sequence[tuple[str, str, Any]]
 ) -> Callable[[Any], Json]:
     plan = tuple((field, field_form.out) for field, field_form in forms.items())
 
@@ -113,9 +134,9 @@ def _make_writer(
 
     def encode_short(record: Any) -> Json:
         document = encode(record)
-        for field, default in left_out.items():
+        for field, stored_name, default in left_out:
             if getattr(record, field) == default:
-                del document[field]
+                del document[stored_name]
         return document
 
     return encode_short if left_out else encode

@@ -71,7 +71,7 @@ def correct(
         return _refuse(problem, state.rules)
     if (refusal := _second_large_refusal(state, context)) is not None:
         return refusal
-    fact = facts.NightCorrected(**after, was=before, at=context.at, by=context.actor)
+    fact = facts.NightCorrected(**after, before=before, at=context.at, by=context.actor)
     return Decision((fact,))
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from pitbook.house.ledger.accounts import Transfer
-from pitbook.house.ledger.codec import Codec, Json, OmitDefault
+from pitbook.house.ledger.codec import Codec, Json, OmitDefault, StoredAs
 from pitbook.house.nights.tournament import facts as tournament_facts
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal
@@ -46,7 +46,7 @@ class NightCorrected(NamedTuple):
     licence: str
     gaming_date: str
     zone: str
-    was: dict[str, Any]
+    before: Annotated[dict[str, Any], StoredAs("was")]
     at: str
     by: str
 

@@ -21,7 +21,7 @@ from pitbook.house.nights.tournament_tables import (
     send_command,
     table_name,
 )
-from pitbook.house.table import commands as at_table
+from pitbook.house.table import commands as table_commands
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.facts import (
@@ -59,7 +59,9 @@ async def _resume_stopped_tables(tables: TournamentTables) -> None:
     for number in await hold_tables(tables):
         table = await load_table(tables, number)
         if table is not None and is_stopped(table.state):
-            await send_command(table, By(tables.actor, "supervisor"), at_table.GoOn(FLOOR_GOES_ON))
+            await send_command(
+                table, By(tables.actor, "supervisor"), table_commands.GoOn(FLOOR_GOES_ON)
+            )
 
 
 async def report_stops(tables: TournamentTables) -> bool:
@@ -290,18 +292,20 @@ async def _record_agreement(
 async def _halt(tables: TournamentTables, table: LiveTable, why: str, *, dead: bool) -> None:
     by = By(tables.actor, "supervisor")
     if in_play(table.state) and not table.state.awaiting:
-        await table.send(Envelope(by, at_table.Interrupt(why)))
+        await table.send(Envelope(by, table_commands.Interrupt(why)))
     if dead and table.state.awaiting is not None:
-        await table.send(Envelope(by, at_table.Unreadable(why)))
+        await table.send(Envelope(by, table_commands.Unreadable(why)))
 
 
 async def _return_wagers(tables: TournamentTables, table: LiveTable) -> None:
     """Return wagers on which no card was dealt."""
     if is_stopped(table.state):
-        await send_command(table, By(tables.actor, "supervisor"), at_table.GoOn(TOURNAMENT_CUT))
+        await send_command(
+            table, By(tables.actor, "supervisor"), table_commands.GoOn(TOURNAMENT_CUT)
+        )
     if table.state.live and table.state.round is not None:
         for seat in table.state.round.seats:
-            leave = at_table.Leave(seat.number)
+            leave = table_commands.Leave(seat.number)
             await table.send(Envelope(By(tables.actor, "supervisor"), leave))
 
 
@@ -318,7 +322,7 @@ async def _call_off(tables: TournamentTables) -> None:
         table = await load_table(tables, number)
         if table is not None and table.state.awaiting is not None:
             by = By(tables.actor, "clock")
-            await send_command(table, by, at_table.CallOff(UNDONE))
+            await send_command(table, by, table_commands.CallOff(UNDONE))
 
 
 def _ruling(tables: TournamentTables, number: int, outcome: HandOutcome) -> commands.RuleHand:

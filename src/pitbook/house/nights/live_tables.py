@@ -10,15 +10,10 @@ from typing import NamedTuple
 from pitbook.errors import Superseded
 from pitbook.house.ledger.journal import Stream
 from pitbook.house.ledger.streams import refuse_reused_id, request_id
-from pitbook.house.nights import commands
 from pitbook.house.nights import (
-    interruptions as cut_hands,
-)
-from pitbook.house.nights import (
-    interruptions as stops,
-)
-from pitbook.house.nights import (
-    tournament_tables as tournament_rounds,
+    commands,
+    interruptions,
+    tournament_tables,
 )
 from pitbook.house.nights.decide import running_refusal
 from pitbook.house.nights.facts import NightInterrupted
@@ -37,7 +32,7 @@ from pitbook.house.nights.tournament_tables import (
     retire,
 )
 from pitbook.house.people.names import name_key
-from pitbook.house.table import commands as at_table
+from pitbook.house.table import commands as table_commands
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.facts import CANNOT_READ, NIGHT_CLOSED
@@ -143,7 +138,7 @@ async def _stop_tournament(tables: TournamentTables, stop: Stop) -> str:
 async def _interrupt_tournament(tables: TournamentTables, stop: Stop) -> Answer | None:
     if tables.state.status not in RUNNING_STATUSES:
         return None
-    return await cut_hands.interrupt(
+    return await interruptions.interrupt(
         tables, stop.why, request=_stop_request(tables.tournament, stop)
     )
 
@@ -160,9 +155,9 @@ async def _void_hands(tables: TournamentTables, stop: Stop) -> None:
         tables
     )  # Also tables with a round that the floor never began.
     for number in numbers:
-        await cut_hands.rule_unreadable(tables, number, stop.why)
+        await interruptions.rule_unreadable(tables, number, stop.why)
     await _count_unrecorded_chips(tables)
-    await cut_hands.sync_hands(tables)
+    await interruptions.sync_hands(tables)
     for number in set(tables.state.to_complete) - set(
         numbers
     ):  # Ruled by hand: the last count stands.
@@ -243,7 +238,7 @@ def _to_retire(
 async def _retire_table(house: LiveTables, name: str, actor: str) -> Refusal | None:
     table, by = await _table(house, name), By(actor, "supervisor")
     await _return_wagers(table, by)
-    answer = await table.send(Envelope(by, at_table.Retire(NIGHT_CLOSED)))
+    answer = await table.send(Envelope(by, table_commands.Retire(NIGHT_CLOSED)))
     return answer if isinstance(answer, Refusal) else None
 
 
@@ -251,7 +246,7 @@ async def _return_wagers(table: LiveTable, by: By) -> None:
     """Return wagers on which no card was dealt."""
     if table.state.round is not None and table.state.round.phase == "wagers":
         for seat in table.state.round.seats:
-            await table.send(Envelope(by, at_table.Leave(seat.number)))
+            await table.send(Envelope(by, table_commands.Leave(seat.number)))
 
 
 def _hand_in_play_refusal(house: LiveTables, night: Night) -> Refusal | None:
@@ -272,7 +267,7 @@ def _has_hand(house: LiveTables, name: str) -> bool:
 
 async def _stop_table(house: LiveTables, name: str, stop: Stop) -> StopResult:
     by = By(stop.by, "supervisor")
-    envelope = Envelope(by, at_table.Interrupt(stop.why), _stop_request(name, stop))
+    envelope = Envelope(by, table_commands.Interrupt(stop.why), _stop_request(name, stop))
     try:
         table = await _table(house, name)
         key = request_id(stop.by, _stop_request(name, stop))
@@ -296,9 +291,9 @@ async def _stop_table(house: LiveTables, name: str, stop: Stop) -> StopResult:
 
 async def _void_hand(table: LiveTable, by: By, why: str) -> str:
     """An unreadable hand is dead (OMS-16); if the sheet resumes hands, it is a misdeal."""
-    await table.send(Envelope(by, at_table.Unreadable(why)))
+    await table.send(Envelope(by, table_commands.Unreadable(why)))
     if table.state.live:
-        await table.send(Envelope(by, at_table.Misdeal(why)))
+        await table.send(Envelope(by, table_commands.Misdeal(why)))
     return say("nights.stopped.dead")
 
 
@@ -327,7 +322,7 @@ def _open_table_names(house: LiveTables, state: NightState) -> list[str]:
 async def _stop_summary(tables: TournamentTables) -> str:
     """The tournament's status, or the players who must answer first."""
     summary: Sentence = status_text(tables.state)
-    for number, players in (await cut_hands.pending_answers(tables)).items():
+    for number, players in (await interruptions.pending_answers(tables)).items():
         summary = say("nights.stopped.must-agree-at", told=summary, players=players, table=number)
     return summary
 
@@ -346,23 +341,23 @@ async def _dispatch(
     tables: TournamentTables, command: tournament_commands.Command, request: str | None
 ) -> Answer:
     if isinstance(command, tournament_commands.Interrupt):
-        return await cut_hands.interrupt(tables, command.why, request=request)
-    if not await tournament_rounds.hold_tables(tables):
+        return await interruptions.interrupt(tables, command.why, request=request)
+    if not await tournament_tables.hold_tables(tables):
         return await tables.night.take(command, actor=tables.actor, request=request)
-    await stops.report_first_card(tables)
+    await interruptions.report_first_card(tables)
     if isinstance(command, tournament_commands.GoOn):
-        await cut_hands.sync_hands(tables)  # Record answers that the night does not have yet.
-        return await stops.resume_play(tables, through=command.through, request=request)
+        await interruptions.sync_hands(tables)  # Record answers that the night does not have yet.
+        return await interruptions.resume_play(tables, through=command.through, request=request)
     if isinstance(command, tournament_commands.Undo):
-        return await cut_hands.undo(tables, command, request=request)
+        return await interruptions.undo(tables, command, request=request)
     if isinstance(command, tournament_commands.BeginRound):
-        return await tournament_rounds.begin_round(tables, command.table, request=request)
+        return await tournament_tables.begin_round(tables, command.table, request=request)
     if isinstance(command, tournament_commands.CountChips):
         return await _count_chips(tables, command, request)
     if isinstance(command, tournament_commands.RuleHand):
         return await _rule_hand(tables, command, request)
     wager_refusal = await _wager_refusal(tables, command)
-    return wager_refusal or await tournament_rounds.give(tables, command, request=request)
+    return wager_refusal or await tournament_tables.give(tables, command, request=request)
 
 
 async def _wager_refusal(
@@ -370,8 +365,8 @@ async def _wager_refusal(
 ) -> Refusal | None:
     """Refuse to collect a player's chips while a wager without cards lies on the layout."""
     leaving = {name_key(player) for player in _leaving_players(tables, command)}
-    for number in await tournament_rounds.hold_tables(tables):
-        table = await tournament_rounds.load_table(tables, number)
+    for number in await tournament_tables.hold_tables(tables):
+        table = await tournament_tables.load_table(tables, number)
         current_round = table.state.round if table is not None and table.state.live else None
         if current_round is None or current_round.phase != "wagers":
             continue
@@ -399,29 +394,29 @@ async def _count_chips(
     if command.counts:
         fields = {"tournament": tables.tournament, "table": command.table}
         return refuse(Code.NOT_NOW, "nights.tables.book-counts", **fields)
-    return await tournament_rounds.count_chips(tables, command.table, request=request)
+    return await tournament_tables.count_chips(tables, command.table, request=request)
 
 
 async def _rule_hand(
     tables: TournamentTables, command: tournament_commands.RuleHand, request: str | None
 ) -> Answer:
     """OMS-15: players answer at their table; the floor only rules that a hand is unreadable."""
-    answer = await tournament_rounds.recorded_answer(
+    answer = await tournament_tables.recorded_answer(
         tables, command.table, request, HandRuled, ChipsCounted
     )
     if answer is not None:
         return answer
-    pending = (await cut_hands.pending_answers(tables)).get(command.table)
+    pending = (await interruptions.pending_answers(tables)).get(command.table)
     stopped = (
         tables.state.status == "interrupted" and command.table in tables.state.interrupted_tables
     )
     if pending is None and stopped and not command.readable:
-        return await cut_hands.void_hand(tables, command.table, request=request)
+        return await interruptions.void_hand(tables, command.table, request=request)
     if pending is None:
-        return await tournament_rounds.give(tables, command, request=request)
+        return await tournament_tables.give(tables, command, request=request)
     if command.readable:
         clause = tables.night.state.rules.tournaments.multi_table.clause
         fields = {"players": pending, "table": command.table}
         return refuse(Code.NOT_NOW, "nights.tables.players-say", clause, **fields)
-    await cut_hands.rule_unreadable(tables, command.table, CANNOT_READ)
-    return await tournament_rounds.give(tables, command._replace(agreed=()), request=request)
+    await interruptions.rule_unreadable(tables, command.table, CANNOT_READ)
+    return await tournament_tables.give(tables, command._replace(agreed=()), request=request)

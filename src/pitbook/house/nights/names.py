@@ -6,14 +6,21 @@ from typing import Any, TypeVar
 
 from pitbook.house.nights import commands
 from pitbook.house.nights.state import NightState
-from pitbook.house.nights.tournament import commands as floor
+from pitbook.house.nights.tournament import commands as tournament_commands
 from pitbook.house.people.names import NAME_MAX, display_name, is_unstorable
 from pitbook.house.people.roster import AccessList
 from pitbook.rules.refusals import Code, Refusal, refuse
 
 # These commands make somebody a player; others concern people already present.
-JOINING = (commands.Sell, floor.Enter, floor.ReBuy, floor.AddOn, floor.CheckIn, floor.OpenTicket)
-SEATING = (floor.DrawSeats, floor.Start)
+JOINING = (
+    commands.Sell,
+    tournament_commands.Enter,
+    tournament_commands.ReBuy,
+    tournament_commands.AddOn,
+    tournament_commands.CheckIn,
+    tournament_commands.OpenTicket,
+)
+SEATING = (tournament_commands.DrawSeats, tournament_commands.Start)
 AnyCommand = TypeVar("AnyCommand")
 
 
@@ -23,7 +30,11 @@ def resolve_names(command: AnyCommand, access_list: AccessList) -> AnyCommand | 
         resolved: AnyCommand = _with_resolved_names(command, access_list)
     except _NameRefusedError as error:
         return error.refusal
-    joining = resolved.players if isinstance(resolved, floor.Register) else (buyer(resolved),)
+    joining = (
+        resolved.players
+        if isinstance(resolved, tournament_commands.Register)
+        else (buyer(resolved),)
+    )
     exclusions = (access_list.exclusion_of(name) for name in joining if name is not None)
     return next((exclusion for exclusion in exclusions if exclusion is not None), None) or resolved
 

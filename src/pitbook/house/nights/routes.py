@@ -13,8 +13,7 @@ from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import PlainTextResponse, Response
 
-from pitbook.house.nights import commands
-from pitbook.house.nights import live_tables as chance_tables
+from pitbook.house.nights import commands, live_tables
 from pitbook.house.nights.api_types import (
     NightInterruption,
     NightList,
@@ -292,7 +291,7 @@ async def night_table(
     bounds = body.limits or {}
     limits = {wager: bound.model_dump(exclude_none=True) for wager, bound in bounds.items()}
     command = commands.AdmitTable(body.table, dump_sheet(sheet), body.derived, limits or None)
-    answer = await chance_tables.open_table(
+    answer = await live_tables.open_table(
         services.server.house, night, command, kind=body.kind, actor=who.name, request=request
     )
     if isinstance(answer, Refusal):
@@ -326,7 +325,7 @@ async def interrupt_night(
     if not body.why.isprintable():
         raise Problem(400, not_printable_message("why"))
     house = services.server.house
-    answer = await chance_tables.interrupt(
+    answer = await live_tables.interrupt(
         house, night, body.why, actor=who.name, request=request, dead=body.dead
     )
     if isinstance(answer, Refusal):
@@ -349,9 +348,7 @@ async def close_night(
     Money that tournaments still owe is kept as unclaimed, by name.
     """
     request, night = check_request_id(body.request), await services.nights.night(event)
-    answer = await chance_tables.close(
-        services.server.house, night, actor=who.name, request=request
-    )
+    answer = await live_tables.close(services.server.house, night, actor=who.name, request=request)
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
     return Answer(await asyncio.to_thread(_night_view, night))

@@ -19,7 +19,7 @@ from pitbook.house.nights.api_types import CheckInView, TicketCode
 from pitbook.house.nights.registry import find_tournament
 from pitbook.house.nights.routes import NO_NIGHT, PAPER, REFUSED, RUN_ROLES, STAFF, WithRequestId
 from pitbook.house.nights.state import NightState
-from pitbook.house.nights.store import Answer as Said
+from pitbook.house.nights.store import Answer as CommandAnswer
 from pitbook.house.nights.store import Night
 from pitbook.house.nights.ticket_codes import TOKEN_MAX, Ticket, Tickets, qr_code, ticket_of
 from pitbook.house.nights.tournament import commands
@@ -175,7 +175,7 @@ async def arrive(
     return Answer(view)
 
 
-def _record_of(answer: Said, arrived: bool) -> Recorded | None:
+def _record_of(answer: CommandAnswer, arrived: bool) -> Recorded | None:
     """The check-in's place in the ledger; None if another user recorded it first."""
     if not isinstance(answer, Refusal):
         return {"seq": answer.seq, "hash": answer.hash}

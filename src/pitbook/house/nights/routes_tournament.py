@@ -16,7 +16,7 @@ from pydantic import Field
 from starlette.responses import Response, StreamingResponse
 
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.nights import tournament_tables as tournament_rounds
+from pitbook.house.nights import tournament_tables as live_tournament_tables
 from pitbook.house.nights.api_types import (
     GuestListImport,
     PrizePreview,
@@ -51,7 +51,7 @@ from pitbook.house.nights.schedule_files import (
     schedule_findings,
 )
 from pitbook.house.nights.state import NightState
-from pitbook.house.nights.store import Answer as Said
+from pitbook.house.nights.store import Answer as CommandAnswer
 from pitbook.house.nights.store import Night
 from pitbook.house.nights.tournament import commands
 from pitbook.house.nights.tournament.board import EntrantResult, board, board_version, results
@@ -402,7 +402,7 @@ async def tournament_tables(
 
 
 async def command_answer(
-    tables: TournamentTables, answer: Said | None, status: int = HTTPStatus.OK
+    tables: TournamentTables, answer: CommandAnswer | None, status: int = HTTPStatus.OK
 ) -> Answer[TournamentResponse | WithdrawnTournament]:
     """The tournament after a command; raises RefusedPlay if it was refused."""
     if isinstance(answer, Refusal):
@@ -654,7 +654,7 @@ async def open_tournament_tables(
         services.server.settings.clocks.by_clock(),
     )
     async with tables.turn:
-        answer = await tournament_rounds.open_tables(tables, sheet, clocks=clocks)
+        answer = await live_tournament_tables.open_tables(tables, sheet, clocks=clocks)
     return await command_answer(tables, answer)
 
 
@@ -679,7 +679,7 @@ async def begin_dealt_round(
         await _existing_tables(services, event, tournament, who),
     )
     async with tables.turn:
-        answer = await tournament_rounds.begin_round(tables, number, request=request)
+        answer = await live_tournament_tables.begin_round(tables, number, request=request)
     return await command_answer(tables, answer)
 
 
@@ -707,10 +707,10 @@ async def count_dealt_chips(
         return await command_answer(tables, await _count_chips(tables, number, request))
 
 
-async def _count_chips(tables: TournamentTables, number: int, request: str) -> Said:
-    if number not in await tournament_rounds.read_table_numbers(tables):
-        return tournament_rounds.no_such_table(tables, number)
-    return await tournament_rounds.count_chips(tables, number, request=request)
+async def _count_chips(tables: TournamentTables, number: int, request: str) -> CommandAnswer:
+    if number not in await live_tournament_tables.read_table_numbers(tables):
+        return live_tournament_tables.no_such_table(tables, number)
+    return await live_tournament_tables.count_chips(tables, number, request=request)
 
 
 async def _existing_tables(

@@ -32,7 +32,7 @@ from pitbook.house.nights.facts import (
 )
 from pitbook.house.nights.house_rules import HouseRules, load_stored_rules
 from pitbook.house.nights.tournament.state import Tournament
-from pitbook.house.nights.tournament.state import apply as evolve_tournament
+from pitbook.house.nights.tournament.state import apply as apply_to_tournament
 from pitbook.money import Cents
 from pitbook.text import say
 
@@ -221,7 +221,7 @@ def apply(state: NightState, fact: Fact) -> NightState:
     """The night after a fact; raises RoundError for an impossible one."""
     if isinstance(fact, NightFact):
         return _apply(state, fact)._replace(version=state.version + 1)
-    after = evolve_tournament(state.tournaments.get(fact.tournament), fact)
+    after = apply_to_tournament(state.tournaments.get(fact.tournament), fact)
     tournaments = {**state.tournaments, fact.tournament: after}
     return state._replace(tournaments=tournaments, version=state.version + 1)
 

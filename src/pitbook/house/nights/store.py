@@ -36,10 +36,10 @@ from pitbook.house.nights.state import (
     STREAM,
     NightState,
     facts_in,
+    load_night,
     night_reader,
     nights,
 )
-from pitbook.house.nights.state import load_night as read_night
 from pitbook.house.nights.tournament.commands import SetUp
 from pitbook.house.people.roster import AccessList, get_persons
 from pitbook.house.table import commands as table_commands
@@ -63,7 +63,7 @@ def depends_on_other_nights(state: NightState, command: Command) -> bool:
 def large_tournament_elsewhere(ledger: Ledger, state: NightState, command: Command) -> str | None:
     """The tournament of another night that uses the event's higher limit, if any."""
     after = _corrected_state(state, command)
-    others = (read_night(ledger, event) for event in nights(ledger) if event != state.event)
+    others = (load_night(ledger, event) for event in nights(ledger) if event != state.event)
     return next(
         (
             large
@@ -82,7 +82,7 @@ def claim_other_nights(ledger: Ledger, state: NightState, command: Command, *, a
     """
     after = _corrected_state(state, command)
     for event in nights(ledger):
-        night = read_night(ledger, event)
+        night = load_night(ledger, event)
         # A night that is not open may still be corrected into this license.
         may_be_same = night.phase == "made" or (
             night.phase == "open" and _is_same_event(night, after)

@@ -21,7 +21,7 @@ from pitbook.house.nights.tournament import commands
 from pitbook.house.nights.tournament.clock import reading
 from pitbook.house.nights.tournament.facts import ChipsCounted, HandRuled, PlayerGroup, RoundBegun
 from pitbook.house.nights.tournament.state import Tournament, status_text
-from pitbook.house.table import commands as at_table
+from pitbook.house.table import commands as table_commands
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.facts import FACTS, TableOpened
@@ -173,7 +173,7 @@ async def apply_level_sheet(
         return None
     why = f"level {tables.level} of {tables.tournament}"
     return await send_command(
-        table, By(tables.actor, "supervisor"), at_table.ChangeSheet(stored_sheet, why)
+        table, By(tables.actor, "supervisor"), table_commands.ChangeSheet(stored_sheet, why)
     )
 
 
@@ -226,7 +226,7 @@ async def retire(tables: TournamentTables, why: str) -> Refusal | None:
         table = await load_table(tables, number)
         assert table is not None
         if refusal := await send_command(
-            table, By(tables.actor, "supervisor"), at_table.Retire(why)
+            table, By(tables.actor, "supervisor"), table_commands.Retire(why)
         ):
             return refusal
     return None
@@ -238,7 +238,7 @@ def is_retired(tables: TournamentTables, number: int) -> bool:
 
 
 PlayerBySeat = dict[tuple[int, int], str]
-CommandAtTable = tuple[LiveTable, By, at_table.Command]
+CommandAtTable = tuple[LiveTable, By, table_commands.Command]
 
 
 def _leave_commands(
@@ -246,7 +246,7 @@ def _leave_commands(
 ) -> Iterator[CommandAtTable]:
     for seat, player in table.state.seats.items():
         if players_by_seat.get((number, seat)) != player:
-            yield table, By(tables.actor, "supervisor"), at_table.Leave(seat)
+            yield table, By(tables.actor, "supervisor"), table_commands.Leave(seat)
 
 
 def _sit_commands(
@@ -255,10 +255,10 @@ def _sit_commands(
     """Sit commands in the players' own names."""
     for (table_number, seat), player in sorted(players_by_seat.items()):
         if table_number == number and table.state.seats.get(seat) != player:
-            yield table, By(player, "player"), at_table.Sit(seat)
+            yield table, By(player, "player"), table_commands.Sit(seat)
 
 
-async def send_command(table: LiveTable, by: By, command: at_table.Command) -> Refusal | None:
+async def send_command(table: LiveTable, by: By, command: table_commands.Command) -> Refusal | None:
     """The refusal of a command at a table, if any."""
     answer = await table.send(Envelope(by, command))
     return answer if isinstance(answer, Refusal) else None
@@ -385,7 +385,7 @@ async def _prepare_layout(tables: TournamentTables, table: LiveTable) -> Refusal
         return sheet
     if (refusal := await apply_level_sheet(tables, table, sheet)) is not None:
         return refusal
-    return await send_command(table, By(tables.actor, "supervisor"), at_table.OpenRound())
+    return await send_command(table, By(tables.actor, "supervisor"), table_commands.OpenRound())
 
 
 def _ledger_chips(tables: TournamentTables, number: int) -> commands.ChipCounts:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pitbook.house.ledger.accounts import Account, Transfer, move
 from pitbook.house.nights.facts import Fact, NightClosed, NightFact, SlipBooked, SlipVoided
 from pitbook.house.nights.state import REHEARSAL, NightAccounts, NightState, Slip, read_slip
-from pitbook.house.nights.tournament import decide as of_tournaments
-from pitbook.house.nights.tournament.decide import is_consistent as tournament_could_be
+from pitbook.house.nights.tournament import decide as tournament_decisions
+from pitbook.house.nights.tournament.decide import is_consistent as is_consistent_in_tournament
 from pitbook.money import Cents
 
 RECEIPT_DIGITS = 6
@@ -17,7 +17,7 @@ RECEIPT_DIGITS = 6
 def transfers_for(state: NightState, fact: Fact) -> tuple[Transfer, ...]:
     """The transfers of a fact, given the night before it."""
     if not isinstance(fact, NightFact):
-        tournament_transfers = of_tournaments.transfers(
+        tournament_transfers = tournament_decisions.transfers(
             state.tournaments.get(fact.tournament), fact
         )
         return tuple(in_night_units(state, transfer) for transfer in tournament_transfers)
@@ -38,7 +38,9 @@ def is_consistent(state: NightState, fact: Fact) -> bool:
     """
     if not isinstance(fact, NightFact):
         tournament = state.tournaments.get(fact.tournament)
-        return tournament is None or tournament_could_be(tournament, fact, state.rules.tournaments)
+        return tournament is None or is_consistent_in_tournament(
+            tournament, fact, state.rules.tournaments
+        )
     match fact:
         case SlipBooked():
             return _is_consistent_slip(state, fact)

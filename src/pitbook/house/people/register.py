@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from pitbook.errors import FactError, PeopleError
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.codec import Codec, OmitDefault
+from pitbook.house.ledger.codec import Codec, OmitDefault, StoredAs
 from pitbook.house.ledger.stream_kinds import moves_no_money, register
 from pitbook.house.people.names import GUEST_PREFIX, display_name, name_error, name_key
 from pitbook.sheets.findings import did_you_mean
@@ -96,8 +96,8 @@ class SignInFailed(NamedTuple):
     """
 
     name: str
-    known: OmitDefault[bool] = False
-    count: OmitDefault[int | None] = None  # type: ignore[assignment]  # The stored name.
+    known_device: Annotated[OmitDefault[bool], StoredAs("known")] = False
+    failures: Annotated[OmitDefault[int | None], StoredAs("count")] = None
     until: OmitDefault[str | None] = NOT_RECORDED
 
 
@@ -106,8 +106,8 @@ class CodeFailed(NamedTuple):
     """A wrong code of the second factor. Older ledgers do not count those on known devices."""
 
     name: str
-    known: OmitDefault[bool] = False
-    count: OmitDefault[int | None] = None  # type: ignore[assignment]  # The stored name.
+    known_device: Annotated[OmitDefault[bool], StoredAs("known")] = False
+    failures: Annotated[OmitDefault[int | None], StoredAs("count")] = None
     until: OmitDefault[str | None] = NOT_RECORDED
 
 
@@ -327,9 +327,9 @@ def _clear_code_failures(record: PersonRecord) -> PersonRecord:
 
 def _apply_password_failure(record: PersonRecord, fact: SignInFailed, _: int) -> PersonRecord:
     """Apply a wrong password; known devices are throttled in memory instead."""
-    if fact.known:
+    if fact.known_device:
         return record
-    failures = record.failures + 1 if fact.count is None else fact.count
+    failures = record.failures + 1 if fact.failures is None else fact.failures
     return record._replace(failures=failures, locked=_recorded_or(fact.until, record.locked))
 
 
@@ -340,12 +340,12 @@ def _apply_factor(record: PersonRecord, fact: FactorSet, seq: int) -> PersonReco
 
 def _apply_code_failure(record: PersonRecord, fact: CodeFailed, _: int) -> PersonRecord:
     """Apply a wrong code; older ledgers do not count those on known devices."""
-    if fact.known:
-        count = record.known_missed if fact.count is None else fact.count
+    if fact.known_device:
+        count = record.known_missed if fact.failures is None else fact.failures
         return record._replace(
             known_missed=count, known_until=_recorded_or(fact.until, record.known_until)
         )
-    count = record.missed if fact.count is None else fact.count
+    count = record.missed if fact.failures is None else fact.failures
     return record._replace(missed=count, missed_until=_recorded_or(fact.until, record.missed_until))
 
 

@@ -82,9 +82,9 @@ def failed_password_event(
 ) -> Fact:
     """The event for a wrong password. On an unknown device it delays all unknown devices."""
     if known_device:  # A throttle delays this device alone.
-        return SignInFailed(record.name, known=True)
+        return SignInFailed(record.name, known_device=True)
     failures, until = _count_failure(record.failures, record.locked, now, settings)
-    return SignInFailed(record.name, count=failures, until=until)
+    return SignInFailed(record.name, failures=failures, until=until)
 
 
 def is_delayed(until: str | None, now: datetime) -> bool:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 from pitbook.house.ledger.batch import Receipt
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.codec import Codec
+from pitbook.house.ledger.codec import Codec, StoredAs
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_kinds import moves_no_money, register
 from pitbook.house.ledger.streams import (
@@ -32,34 +32,34 @@ FACTS: Codec[PitChange] = Codec("the pit")
 
 @FACTS.fact("game-disabled")
 class GameDisabled(NamedTuple):
-    """No new wagers at a game; `was` is the earlier reason if it was disabled already."""
+    """No new wagers at a game; `previous_reason` is set if it was disabled already."""
 
     game: str
     why: str
-    was: str | None = None
+    previous_reason: Annotated[str | None, StoredAs("was")] = None
 
 
 @FACTS.fact("game-enabled")
 class GameEnabled(NamedTuple):
     game: str
     why: str
-    was: str | None = None
+    previous_reason: Annotated[str | None, StoredAs("was")] = None
 
 
 @FACTS.fact("player-disabled")
 class PlayerDisabled(NamedTuple):
-    """No new wagers of a player; `was` is the earlier reason if disabled already."""
+    """No new wagers of a player; `previous_reason` is set if they were disabled already."""
 
     player: str
     why: str
-    was: str | None = None
+    previous_reason: Annotated[str | None, StoredAs("was")] = None
 
 
 @FACTS.fact("player-enabled")
 class PlayerEnabled(NamedTuple):
     player: str
     why: str
-    was: str | None = None
+    previous_reason: Annotated[str | None, StoredAs("was")] = None
 
 
 PitChange: TypeAlias = GameDisabled | GameEnabled | PlayerDisabled | PlayerEnabled
@@ -132,7 +132,9 @@ class Pit:
         key = request_key(actor, request, lambda: [STREAM, request_body])
 
         def build_write(disabled: DisabledNow) -> PendingWrite[PitChange]:
-            return PendingWrite([change._replace(was=_reason(disabled, _kind(change), change[0]))])
+            return PendingWrite(
+                [change._replace(previous_reason=_reason(disabled, _kind(change), change[0]))]
+            )
 
         written = await self._writer.write_async(build_write, key)
         return written.receipt

@@ -92,10 +92,17 @@ def _test_answers(school: School, names: tuple[str, ...]) -> Iterator[AnsweredIt
     """A dealer's answers in table tests, for results that recorded the questions."""
     for result in school.examiner.load().results.values():
         for item in result.items if result.person in names else ():
-            if item.put is not None and item.put.given is not None:
+            if item.recorded is not None and item.recorded.given is not None:
                 yield AnsweredItem(
                     *(result.sheet, result.hash, item.kind, item.seed, 0, None),
-                    *(item.put.wanted, item.put.given, item.right, item.ms, 0, result.ended),
+                    *(
+                        item.recorded.wanted,
+                        item.recorded.given,
+                        item.right,
+                        item.ms,
+                        0,
+                        result.ended,
+                    ),
                 )
 
 

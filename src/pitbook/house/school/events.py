@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
 from pitbook.drills.item import Question
-from pitbook.house.ledger.codec import Codec, OmitDefault
+from pitbook.house.ledger.codec import Codec, OmitDefault, StoredAs
 from pitbook.house.ledger.stream_kinds import moves_no_money, register
 
 PUPIL = register("drills/", moves_no_money, module=__name__)  # A stream for each trainee.
@@ -145,7 +145,8 @@ class ResultItem(NamedTuple):
     given: str
     right: bool
     ms: int
-    put: OmitDefault[RecordedQuestion | None] = None  # Older results have only the texts.
+    # Older results have only the texts.
+    recorded: Annotated[OmitDefault[RecordedQuestion | None], StoredAs("put")] = None
 
 
 @TESTS.fact("result")

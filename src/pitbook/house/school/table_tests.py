@@ -86,7 +86,7 @@ def _result_item(attempt: ExamAttempt, position: int) -> ResultItem:
         given="" if given is None else in_language(render_answer(question, given), locale),
         right=given == item.answer,
         ms=0 if given is None else attempt.given[position].ms,
-        put=RecordedQuestion(question, item.answer, given),
+        recorded=RecordedQuestion(question, item.answer, given),
     )
 
 
@@ -108,13 +108,13 @@ def questions_in_language(result: ExamResult, rules: str) -> list[Question | Non
 
 
 def _question_in_language(item: ResultItem, game: Game) -> Question | None:
-    if item.put is None:
+    if item.recorded is None:
         return None
     with suppress(PitbookError):
         again = drill(game, item.kind, item.seed).question
-        is_unchanged = recorded_question(again, game.sheet.house.currency) == item.put.question
-        return again if is_unchanged else item.put.question
-    return item.put.question
+        is_unchanged = recorded_question(again, game.sheet.house.currency) == item.recorded.question
+        return again if is_unchanged else item.recorded.question
+    return item.recorded.question
 
 
 def hash_of(result: ExamResult) -> str:
@@ -425,7 +425,7 @@ def _row(number: int, item: ResultItem, words: str) -> list[str]:
         seconds,
         item.seed,
     ]
-    layout_columns = _question_columns(item.put.question) if item.put else repeat((), 3)
+    layout_columns = _question_columns(item.recorded.question) if item.recorded else repeat((), 3)
     return [
         *fields,
         *("; ".join(in_language(part, words) for part in texts) for texts in layout_columns),

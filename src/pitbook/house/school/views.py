@@ -415,10 +415,13 @@ def _item_view(
         "right": item.right,
         "ms": item.ms,
     }
-    if question is None or item.put is None:
+    if question is None or item.recorded is None:
         return view
-    given = item.put.given
+    given = item.recorded.given
     view["ask"], view["question"] = question.ask, question_shown(question, currency)
-    view["answer"], view["answer_text"] = item.put.wanted, render_answer(question, item.put.wanted)
+    view["answer"], view["answer_text"] = (
+        item.recorded.wanted,
+        render_answer(question, item.recorded.wanted),
+    )
     view["answered"], view["given_text"] = given is not None, render_answer(question, given or "")
     return view

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, NotRequired, get_args, get_type_hint
 from pydantic import WithJsonSchema
 from typing_extensions import TypedDict
 
-from pitbook.house.nights.tournament import commands as spoken
+from pitbook.house.nights.tournament import commands as tournament_commands
 from pitbook.house.nights.view_types import ClockBoard
 from pitbook.house.table import commands
 from pitbook.house.table.limits import PayoutCap
@@ -267,5 +267,7 @@ FRAMES: dict[str, Any] = {
 TournamentCommand = Annotated[
     dict[str, Any],
     # The address names the tournament; only live tables report their counts themselves.
-    WithJsonSchema(_commands_schema(spoken.KINDS, frozenset({"tournament", "in_book"}))),
+    WithJsonSchema(
+        _commands_schema(tournament_commands.KINDS, frozenset({"tournament", "in_book"}))
+    ),
 ]

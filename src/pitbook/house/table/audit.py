@@ -175,7 +175,7 @@ class TableAudit:
 
     def _is_corrected(self, before: TableState, fact: facts.Corrected) -> bool:
         named = named_cards(before.actions, fact.place)
-        return named[fact.number - 1][1].card == fact.was
+        return named[fact.number - 1][1].card == fact.mistyped
 
     def _count_guest_chips(self, transfers: Sequence[Transfer]) -> None:
         if self.state.kind == "practice":

@@ -107,7 +107,9 @@ def next_card(work: UnitOfWork, place: PlaceNumber) -> Card:
     assert state.shoe is not None
     assert state.shoe["id"] == state.dealt_from
     past = {"past": state.past} if state.past else {}
-    (card,) = work.env.cards(state.shoe, state.seat_seeds, state.first + order, 1, **past)
+    (card,) = work.env.cards(
+        state.shoe, state.seat_seeds, state.drawn_before_round + order, 1, **past
+    )
     return card
 
 

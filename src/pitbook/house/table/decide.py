@@ -20,7 +20,6 @@ from pitbook.house.table import (
     seats,
     supervision,
 )
-from pitbook.house.table import dealing as seeds
 from pitbook.house.table.betting import WagerCheck
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.dealing import open_shoe
@@ -172,7 +171,7 @@ HANDLERS: dict[type, Callable[[UnitOfWork, By, Any], Refusal | None]] = {
     commands.Undo: betting.undo,
     commands.Rebet: betting.rebet,
     commands.Refill: seats.refill,
-    commands.SeatSeed: seeds.seat_seed,
+    commands.SeatSeed: dealing.seat_seed,
     commands.Ready: betting.ready,
     commands.OpenRound: betting.open_round,
     commands.CloseBetting: betting.close_betting,

@@ -425,7 +425,7 @@ def _on_corrected(fact: facts.Corrected) -> Iterator[str]:
         "table.story.corrected",
         number=fact.number,
         place=say("engine.place.board") if fact.place <= BOARD else seat,
-        was=fact.was,
+        was=fact.mistyped,
         card=fact.card,
         why=fact.why,
     )

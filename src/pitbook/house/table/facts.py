@@ -8,7 +8,7 @@ from types import NoneType
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from pitbook.cards import Card
-from pitbook.house.ledger.codec import Codec, Fact, Json, JsonForm, OmitDefault
+from pitbook.house.ledger.codec import Codec, Fact, Json, JsonForm, OmitDefault, StoredAs
 from pitbook.money import Cents, dollars, money
 from pitbook.rules import actions
 from pitbook.rules.actions import PLACES, format_place, parse_place
@@ -181,7 +181,7 @@ class Corrected(NamedTuple):
 
     place: PlaceNumber
     number: int
-    was: Card
+    mistyped: Annotated[Card, StoredAs("was")]
     card: Card
     why: str
 

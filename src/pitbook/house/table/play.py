@@ -69,7 +69,7 @@ def correct_card(work: UnitOfWork, by: By, command: commands.CorrectCard) -> Ref
     if isinstance(reversals, Refusal):
         return reversals
     card_before = turned[command.number - 1][1].card
-    work.emit(facts.Corrected(*position, was=card_before, card=command.card, why=command.why))
+    work.emit(facts.Corrected(*position, mistyped=card_before, card=command.card, why=command.why))
     work.emit_reversal(reversals)
     return _continue(work, None)
 

@@ -65,7 +65,10 @@ def _request_rack(
 ) -> Refusal | None:
     if len(work.state.rack_requests) >= REQUESTS_MAX:
         return refuse(Code.NOT_NOW, "table.pit.answer-first", most=REQUESTS_MAX)
-    details, number = (command.amount, by.name, work.env.now(), command.why), work.state.asks + 1
+    details, number = (
+        (command.amount, by.name, work.env.now(), command.why),
+        work.state.last_rack_request + 1,
+    )
     work.emit(facts.RackRequested(number, kind, *details))
     return None
 

@@ -38,7 +38,7 @@ from pitbook.rules.round import new_round
 from pitbook.rules.stored import KINDS, store
 from pitbook.shoe.crypto import Vault
 from pitbook.shoe.proof import build_card_proof, build_revealed_proof
-from pitbook.shoe.record import ShoeRecord as Shoe
+from pitbook.shoe.record import ShoeRecord
 from pitbook.text import say
 
 # Facts that change nothing on the layout or concern only the staff.
@@ -194,7 +194,7 @@ def build_proof(
     if (problem := proof_problem(record, is_complete=viewer is None)) is not None:
         raise ShoeError(say("table.past.unproved", round=record.id, why=problem))
     assert record.before.shoe is not None
-    shoe, state = Shoe.of(record.before.shoe), record.state
+    shoe, state = ShoeRecord.of(record.before.shoe), record.state
     if shoe.opens_by_card:
         return _partial_proof(record, shoe, vault, viewer, named=named)
     assert record.revealed is not None
@@ -217,7 +217,7 @@ def proof_problem(record: RoundRecord, *, is_complete: bool) -> str | None:
 
 
 def _partial_proof(
-    record: RoundRecord, shoe: Shoe, vault: Vault, viewer: Viewer | None, *, named: bool
+    record: RoundRecord, shoe: ShoeRecord, vault: Vault, viewer: Viewer | None, *, named: bool
 ) -> Json:
     state = record.state
     shown_state = state if named else anonymize(record).state

@@ -214,12 +214,12 @@ def round_shoe(record: RoundRecord, *, seed: bool = False) -> Json | None:
     """
     if record.before.shoe is None:
         return None
-    reveal, cardwise = record.revealed, record.before.card_commitments
+    reveal, opens_by_card = record.revealed, record.before.card_commitments
     fields = {
         "drawn": record.before.drawn,
-        "seed": reveal.seed if reveal is not None and (seed or not cardwise) else None,
+        "seed": reveal.seed if reveal is not None and (seed or not opens_by_card) else None,
         "seat_seeds": _deal_seeds(record)
-        if cardwise
+        if opens_by_card
         else _seed_lists(reveal.seat_seeds if reveal else ()),
     }
     return public_shoe(record.before.shoe) | fields

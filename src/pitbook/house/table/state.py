@@ -89,7 +89,7 @@ class TableState(NamedTuple):
     shoes: int = 0
     pack: int | None = None
     drawn: int = 0
-    first: int = 0  # Cards drawn before the current round.
+    drawn_before_round: int = 0
     dealt_from: str = ""
     arranged: Json | None = None  # The spot that the current round was arranged for.
     seat_seeds: Mapping[int, str] = {}  # Of the next deal or the current one.
@@ -111,7 +111,7 @@ class TableState(NamedTuple):
     rack_requests: Mapping[
         int, facts.RackRequested
     ] = {}  # Fills and credits that wait for approval.
-    asks: int = 0
+    last_rack_request: int = 0  # Number of the newest fill or credit request.
     announced: Json | None = None  # Announced rules and their time.
     version: int = 0
 
@@ -270,7 +270,7 @@ def _announce_sheet(state: TableState, fact: facts.SheetAnnounced) -> TableState
 
 def _add_rack_request(state: TableState, fact: facts.RackRequested) -> TableState:
     return state._replace(
-        rack_requests={**state.rack_requests, fact.number: fact}, asks=fact.number
+        rack_requests={**state.rack_requests, fact.number: fact}, last_rack_request=fact.number
     )
 
 
@@ -322,7 +322,7 @@ def _open_shoe(state: TableState, fact: facts.ShoeOpened) -> TableState:
         shoes=state.shoes + 1,
         pack=fact.record["pack"],
         drawn=0,
-        first=0,
+        drawn_before_round=0,
         seat_seeds={},
         seed_authors={},
         past=(),
@@ -365,7 +365,7 @@ def _open_round(state: TableState, fact: facts.RoundOpened) -> TableState:
         round=new_round(game_of(state.upcoming)),
         actions=(),
         result=None,
-        first=state.drawn,
+        drawn_before_round=state.drawn,
         dealt_from=fact.shoe,
         arranged=state.spot,
         undo={},
@@ -479,7 +479,7 @@ def end_deal(state: TableState) -> TableState:
     """Move the deal to the shoe's past; the next deal gets its own seeds."""
     if not state.card_commitments:
         return state
-    deal = Past(state.drawn - state.first, seeds_of(state.seat_seeds))
+    deal = Past(state.drawn - state.drawn_before_round, seeds_of(state.seat_seeds))
     return state._replace(past=(*state.past, deal), seat_seeds={}, seed_authors={})
 
 
@@ -580,10 +580,10 @@ _HANDLERS: dict[type, Callable[[TableState, Any], TableState]] = {
 # Stored as they are; the other fields need encoding.
 PLAIN_FIELDS = (
     *("table", "kind", "unit", "owner", "sheet", "next_sheet", "clocks", "coach"),
-    *("number", "finished", "result", "shoe", "shoe_sheet", "shoes", "pack", "drawn", "first"),
+    *("number", "finished", "result", "shoe", "shoe_sheet", "shoes", "pack", "drawn"),
     *("dealt_from", "revealed", "spot", "arranged"),
     *("deadlines", "interruption", "awaiting", "shuffler", "retired", "version"),
-    *("dealer", "asks", "announced"),
+    *("dealer", "announced"),
 )
 
 
@@ -592,6 +592,8 @@ def snapshot(state: TableState) -> Json:
     return {
         "format": FORMAT,
         **{name: getattr(state, name) for name in PLAIN_FIELDS},
+        "first": state.drawn_before_round,
+        "asks": state.last_rack_request,
         "stake": money(state.stake),
         "rack": money(state.rack),
         "round": state.round is not None,
@@ -623,6 +625,8 @@ def restore(document: Any) -> TableState:
         **{
             name: document[name] for name in PLAIN_FIELDS if name in document
         },  # Older snapshots lack some.
+        drawn_before_round=document.get("first", 0),
+        last_rack_request=document.get("asks", 0),
         stake=dollars(document["stake"]),
         rack=dollars(document["rack"]),
         round=None if opened_round is None else replay_actions(opened_round, actions),

@@ -20,9 +20,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ExceptionHandler
 
 from pitbook.errors import PitbookError
-from pitbook.house.cage import routes as cage
-from pitbook.house.incidents import routes as incidents
-from pitbook.house.inspect import routes as inspect
+from pitbook.house.cage import routes as cage_routes
+from pitbook.house.incidents import routes as incident_routes
+from pitbook.house.inspect import routes as inspect_routes
 from pitbook.house.nights import routes as night_routes
 from pitbook.house.nights import routes_door, routes_tournament
 from pitbook.house.people import player_limits_routes
@@ -30,10 +30,10 @@ from pitbook.house.people import routes as people_routes
 from pitbook.house.people.accounts import People
 from pitbook.house.people.login_throttle import LoginThrottle
 from pitbook.house.people.sessions import Sessions
-from pitbook.house.pit import routes as pit
+from pitbook.house.pit import routes as pit_routes
 from pitbook.house.school import daily_routes, drill_routes, table_test_routes
 from pitbook.house.table import routes, routes_rounds, socket
-from pitbook.house.table import socket as watch
+from pitbook.house.table import socket as table_socket
 from pitbook.house.table.api_types import FRAMES
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web import (
@@ -78,10 +78,10 @@ ROUTERS: tuple[APIRouter, ...] = (
     lab_api.router,
     sheets_api.lessons_router,
     routes.opening_router,
-    pit.router,
-    inspect.router,
-    incidents.router,
-    cage.router,
+    pit_routes.router,
+    inspect_routes.router,
+    incident_routes.router,
+    cage_routes.router,
     night_routes.router,
     routes_tournament.router,
     routes_door.router,
@@ -94,7 +94,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     drill_routes.router,
     table_test_routes.router,
     sharing_api.router,
-    watch.events_router,
+    table_socket.events_router,
     socket.socket_router,
     pages.router,
 )

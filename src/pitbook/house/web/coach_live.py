@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import cast
 
-from pitbook.coach import verdicts as coach
+from pitbook.coach import verdicts
 from pitbook.coach.verdicts import AdviceTold, WeighedDecision
 from pitbook.house.table.actor import Answer
 from pitbook.house.table.commands import ADVICE_MAX, AdviceShown, By, Decide, Envelope
-from pitbook.house.table.decide import check_command as would_be_refused
+from pitbook.house.table.decide import check_command
 from pitbook.house.table.env import DryRunEnv
 from pitbook.house.table.session import TableSession
 from pitbook.house.table.state import TableState
@@ -66,10 +66,10 @@ async def _weigh_seat(
     round = state.round
     assert round is not None
     wallet = session.table.env.wallet(seat.player)
-    chips = None if coach.covers_all_bets(round, seat, wallet) else wallet
+    chips = None if verdicts.covers_all_bets(round, seat, wallet) else wallet
     key = ("advice", state.sheet["hash"], seat.cards, round.common, seat.plays, seat.stakes, chips)
     weighed: WeighedDecision = await services.jobs.compute(
-        key, lambda: coach.weigh(round, seat, chips), patience=patience
+        key, lambda: verdicts.weigh(round, seat, chips), patience=patience
     )
     if session.table.state.round is not round:
         return refuse(Code.NOT_NOW, "web.coach.moved-on")
@@ -90,7 +90,7 @@ def _play_refusal(session: TableSession, number: int, play: str) -> Refusal | No
     """Why the table would refuse the play."""
     state = session.table.state
     envelope = Envelope(_sender(session), Decide(number, play))
-    return would_be_refused(state, envelope, DryRunEnv(state, session.table.env.wallet))
+    return check_command(state, envelope, DryRunEnv(state, session.table.env.wallet))
 
 
 def _sender(session: TableSession) -> By:

@@ -24,7 +24,7 @@ from pitbook.errors import (
     Superseded,
 )
 from pitbook.house.ledger.streams import refuse_reused_id
-from pitbook.house.table.offers import render_refusal as refusal_shown
+from pitbook.house.table.offers import render_refusal as render_refused_command
 from pitbook.house.table.view_types import MessageField, RefusalJson
 from pitbook.house.web.languages import current_language
 from pitbook.house.web.validation import validation_reason
@@ -120,7 +120,7 @@ def refused_response(refusal: Refusal) -> JSONResponse:
 
 def render_refusal(refusal: Refusal, language: str) -> RefusalJson:
     """A refused play in a language, on one line: it may repeat the client's input."""
-    document = refusal_shown(refusal, language)
+    document = render_refused_command(refusal, language)
     document["message"] = one_line(document["message"])
     return _with_one_line_fields(document)
 

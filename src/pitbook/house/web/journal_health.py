@@ -7,7 +7,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import TimeoutError as TooLong
+from concurrent.futures import TimeoutError as FutureTimeout
 from pathlib import Path
 
 from pitbook.errors import PitbookError
@@ -84,7 +84,7 @@ class JournalHealth:
     def _retry_write(self) -> None:
         try:
             self._ledger.probe().result(ANSWER_SECONDS)
-        except (PitbookError, TooLong):
+        except (PitbookError, FutureTimeout):
             return  # It is reported as the reason of the last failed commit.
 
     def _log(self, check_name: str | None, problem: str | None) -> None:

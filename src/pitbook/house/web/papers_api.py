@@ -15,7 +15,7 @@ from pitbook.house.ledger.writer import utc_now
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.errors import Error, Problem
 from pitbook.house.web.languages import current_language
-from pitbook.house.web.pages import printed_page as printed
+from pitbook.house.web.pages import printed_page
 from pitbook.house.web.services import Services, ServicesDep
 from pitbook.house.web.sheets_api import NO_SHEET, find_sheet
 from pitbook.printing.content import PAPERS_WITH_FIGURES, TITLES
@@ -257,7 +257,7 @@ async def _paper_response(
 
     how, language, size = options
     if how == "read":
-        return printed(await services.jobs.compute(key, lambda: page(make(), language)))
+        return printed_page(await services.jobs.compute(key, lambda: page(make(), language)))
 
     def typeset() -> bytes:
         return pdf(make(), language=language, size=size, built=utc_now().date())

@@ -14,19 +14,13 @@ from pitbook.house.nights.tournament import (
     commands,
     entry,
     facts,
+    payouts,
     play,
+    seating,
+    tickets,
 )
 from pitbook.house.nights.tournament import (
-    payouts as leaving,
-)
-from pitbook.house.nights.tournament import (
-    play as cut_short,
-)
-from pitbook.house.nights.tournament import (
-    seating as room,
-)
-from pitbook.house.nights.tournament import (
-    tickets as ticketing,
+    play as play_commands,
 )
 from pitbook.house.nights.tournament.commands import Command
 from pitbook.house.nights.tournament.facts import Drawn, Fact, FactsOrRefusal
@@ -248,10 +242,10 @@ _HANDLERS: dict[type, Callable[[Tournament, Any, TournamentContext], FactsOrRefu
     commands.AddOn: entry.add_on,
     commands.Refund: entry.refund,
     commands.CheckIn: entry.check_in,
-    commands.RotateTicket: ticketing.rotate,
-    commands.RevokeTicket: ticketing.revoke,
-    commands.OpenTicket: ticketing.open_ticket,
-    commands.DrawSeats: room.draw_seats,
+    commands.RotateTicket: tickets.rotate,
+    commands.RevokeTicket: tickets.revoke,
+    commands.OpenTicket: tickets.open_ticket,
+    commands.DrawSeats: seating.draw_seats,
     commands.Start: play.start,
     commands.StartClock: clock_commands.start,
     commands.PauseClock: clock_commands.pause,
@@ -268,16 +262,16 @@ _HANDLERS: dict[type, Callable[[Tournament, Any, TournamentContext], FactsOrRefu
     commands.RoundFound: play.begin_round,
     commands.CountChips: play.count_chips,
     commands.Eliminate: play.eliminate,
-    commands.Balance: room.balance,
-    commands.BreakTable: room.break_table,
-    commands.PostPrizes: leaving.post_prizes,
-    commands.Finish: leaving.finish,
-    commands.PayOut: leaving.pay_out,
-    commands.Interrupt: cut_short.interrupt,
-    commands.Stopped: cut_short.halt,
-    commands.GoOn: cut_short.resume,
-    commands.RuleHand: cut_short.rule_hand,
-    commands.SettleInterruption: cut_short.settle_interruption,
+    commands.Balance: seating.balance,
+    commands.BreakTable: seating.break_table,
+    commands.PostPrizes: payouts.post_prizes,
+    commands.Finish: payouts.finish,
+    commands.PayOut: payouts.pay_out,
+    commands.Interrupt: play_commands.interrupt,
+    commands.Stopped: play_commands.halt,
+    commands.GoOn: play_commands.resume,
+    commands.RuleHand: play_commands.rule_hand,
+    commands.SettleInterruption: play_commands.settle_interruption,
     commands.Undo: _undo,
 }
 

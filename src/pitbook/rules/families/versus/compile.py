@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pitbook.cards import Card, rank
 from pitbook.hands.ranking import best_kind, best_rank, kind_of_rank
 from pitbook.money import Cents
-from pitbook.rules.actions import FOLD as FOLDS
+from pitbook.rules.actions import FOLD as FOLD_PLAY
 from pitbook.rules.actions import Need, Play, bets, multiple
 from pitbook.rules.families.versus.results import Results, least_kind, least_rank, results
 from pitbook.rules.families.versus.sheet import (
@@ -315,7 +315,7 @@ def _plays(sheet: Versus, rule: Decision) -> tuple[Play, ...]:
     if sheet.war:
         (times,) = rule.times
         return Play("surrender", folds=True), Play("war", puts=((rule.puts, times),))
-    passive = Play("check") if rule.instead == "check" else FOLDS
+    passive = Play("check") if rule.instead == "check" else FOLD_PLAY
     return (passive, *(_raise(sheet, rule, times) for times in rule.times))
 
 
