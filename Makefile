@@ -115,7 +115,7 @@ figures: $(INSTALLED) ## compute again the figures of the bundled sheets that th
 
 lock: $(INSTALLED) ## lock what pyproject.toml asks for; UPGRADE=1 takes the newest
 	@$(LOCK) requirements/bootstrap.in -o requirements/bootstrap.txt
-	@$(LOCK) pyproject.toml --group dev -o requirements/lock.txt
+	@$(LOCK) pyproject.toml --extra house --group dev -o requirements/lock.txt
 	@$(LOCK) requirements/audit.in -o requirements/audit.txt
 
 notices: $(INSTALLED) $(MODULES) ## write THIRD_PARTY_NOTICES.txt again, after make lock

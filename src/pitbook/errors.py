@@ -38,7 +38,7 @@ class CardError(PitbookError, ValueError):
     """Text that is not a card, or cards that no deck holds."""
 
 
-class ExtraMissing(PitbookError):
+class ExtraMissing(PitbookError, ModuleNotFoundError):
     """A package is missing or cannot be loaded; the text has the command that installs it."""
 
 

@@ -197,7 +197,7 @@ def test_without_numba_only_played_sessions_are_refused(
     assert ask("session", CMS, *TEN).code == 0
     answer = ask("session", CMS, *TEN, "--simulate", "10")
     assert answer.code == 1
-    assert "pip install 'pitbook[simulate]'" in answer.err
+    assert 'pip install "pitbook[simulate]"' in answer.err
 
 
 REFUSED = [

@@ -31,13 +31,13 @@ def build_wheel(folder: Path) -> Path:
 
 
 class CleanInstall:
-    """The wheel, installed by uv with its mandatory dependencies at their locked versions.
+    """The wheel, alone or with an extra, installed by uv at the locked versions.
 
     uv takes the packages from the cache that filled this environment, as hard links, in about a
     second and without network. Pitbook's own caches are separate.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, extra: str = "") -> None:
         self.folder = folder
         self.environment = {
             **{name: text for name, text in os.environ.items() if is_harmless(name)},
@@ -47,7 +47,7 @@ class CleanInstall:
         run([str(UV), "venv", "--quiet", "--python", sys.executable, str(venv)])
         self.python = venv / ("Scripts" if os.name == "nt" else "bin") / "python"
         wheel, pins = build_wheel(folder), folder / "pins.txt"
-        pins.write_text(pins_of(wheel), encoding="utf-8")
+        pins.write_text(pins_of(wheel, extra), encoding="utf-8")
         self.install("--require-hashes", "-r", str(pins))
         self.install(str(wheel))
 
@@ -60,6 +60,20 @@ class CleanInstall:
             run([*command, "--offline", *requirements], env=variables)
         except AssertionError:
             run([*command, *requirements], env=variables)
+
+    @property
+    def packages(self) -> Path:
+        """The folder of installed packages."""
+        return Path(self.ask("import sysconfig; print(sysconfig.get_path('purelib'))").strip())
+
+    def pitbook(self, *arguments: str, text: str | None = None) -> str:
+        """Run a command in the environment and return its output."""
+        return self.run_python("-m", "pitbook", *arguments, text=text)
+
+    def run_python(self, *arguments: str, text: str | None = None) -> str:
+        """Run Python in the environment and return its output."""
+        command = [str(self.python), *arguments]
+        return run(command, cwd=self.folder, env=self.environment, text=text)
 
     def ask(self, code: str, *arguments: str) -> str:
         """Run Python code in the environment and return its output."""
@@ -85,18 +99,31 @@ class CleanInstall:
             process.wait(SECONDS)
 
 
-def pins_of(wheel: Path) -> str:
+def pins_of(wheel: Path, extra: str = "") -> str:
     """The lock file's lines for a wheel's dependencies and everything they require."""
     notices = load_notices()
     with zipfile.ZipFile(wheel) as archive:
         (name,) = (item for item in archive.namelist() if item.endswith(".dist-info/METADATA"))
         metadata = message_from_string(archive.read(name).decode())
-    declared = map(Requirement, metadata.get_all("Requires-Dist", []))
-    names = notices.closure(item for item in declared if "extra" not in str(item.marker))
+    declared = [Requirement(line) for line in metadata.get_all("Requires-Dist", [])]
+    names = notices.closure(item for item in required(declared, extra))
     blocks = re.split(r"\n(?=[a-z0-9])", LOCK.read_text(encoding="utf-8"))
     pins = [block for block in blocks if re.split(r"[=\[]", block)[0] in names]
     assert len(pins) >= len(names)
     return "\n".join(pins) + "\n"
+
+
+def required(declared: list[Requirement], extra: str) -> list[Requirement]:
+    """The requirements of an installation with an extra, or of the core."""
+    chosen = []
+    for item in declared:
+        if item.marker is None or item.marker.evaluate({"extra": extra}):
+            chosen += (
+                [item]
+                if item.name != "pitbook"
+                else [part for name in item.extras for part in required(declared, name)]
+            )
+    return chosen
 
 
 @cache
@@ -115,8 +142,15 @@ def is_harmless(variable: str) -> bool:
     return not variable.startswith(("PITBOOK", "PYTHON", "NUMBA", "VIRTUAL_ENV", "CONDA"))
 
 
-def run(command: list[str], cwd: Path = ROOT, env: dict[str, str] | None = None) -> str:
+def run(
+    command: list[str],
+    cwd: Path = ROOT,
+    env: dict[str, str] | None = None,
+    text: str | None = None,
+) -> str:
     """Run a command and return its output; a failure shows its standard error."""
-    result = subprocess.run(command, cwd=cwd, env=env, capture_output=True, check=False, text=True)
+    result = subprocess.run(
+        command, cwd=cwd, env=env, input=text, capture_output=True, check=False, text=True
+    )
     assert result.returncode == 0, f"{' '.join(command)}\n{result.stderr}"
     return result.stdout

@@ -57,21 +57,66 @@ for package in (pitbook, pitbook_demo):
         try:
             importlib.import_module(module.name)
         except ModuleNotFoundError as error:
-            missing[module.name] = error.name
+            missing[module.name] = error.name or str(error)
 print(json.dumps(missing))
 """
 
 
+SIZE_MAX = 120_000_000  # Bytes of the core with everything that it installs.
+MISSING_IN_CORE = {"matplotlib"}  # Modules that are imported to draw a plot.
+
+
 @pytest.fixture(scope="module")
-def clean(tmp_path_factory: pytest.TempPathFactory) -> CleanInstall:
-    return CleanInstall(tmp_path_factory.mktemp("clean"))
+def core(tmp_path_factory: pytest.TempPathFactory) -> CleanInstall:
+    return CleanInstall(tmp_path_factory.mktemp("core"))
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> CleanInstall:
+    return CleanInstall(tmp_path_factory.mktemp("house"), "house")
+
+
+def test_core_has_at_most_eight_dependencies_and_no_server() -> None:
+    names = names_in(
+        tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    )
+    assert len(names) <= 8
+    assert not names & {"fastapi", "starlette", "uvicorn", "sqlalchemy", "numba"}
 
 
 @pytest.mark.long
-def test_wheel_alone_gives_figures_and_advice_for_two_games(clean: CleanInstall) -> None:
+def test_core_takes_under_120_mb(core: CleanInstall) -> None:
+    core.run_python("-m", "compileall", "-q", str(core.packages))
+    assert sum(file.stat().st_size for file in core.packages.rglob("*")) < SIZE_MAX
+
+
+@pytest.mark.slow_cases(*(sheet for sheet in SPOTS if sheet != CMS))
+@pytest.mark.long
+@pytest.mark.parametrize("sheet", SPOTS)
+def test_core_computes_plays_drills_and_prints_every_game(core: CleanInstall, sheet: str) -> None:
+    cards, community = SPOTS[sheet]
+    shown = ("--community", community) if community else ()
+    assert "edge" in core.pitbook("math", sheet)
+    assert core.pitbook("advise", sheet, "--cards", cards, *shown)
+    assert "leave with" in core.pitbook("play", sheet, "--seed", "7", text="\n\n1\n1\n1\n\nq\n")
+    assert core.pitbook("drill", sheet, "--seed", "7", "--no-keep", text="1\nq\n")
+    out = core.folder / sheet.replace("/", "-")
+    core.pitbook("papers", "build", sheet, "-o", str(out), "--format", "html")
+    assert {"rules.html", "report.html", "sign.html"} <= {file.name for file in out.iterdir()}
+
+
+@pytest.mark.long
+def test_core_names_the_install_command_of_the_house(core: CleanInstall) -> None:
+    with pytest.raises(AssertionError, match=re.escape('pip install "pitbook[house]"')):
+        core.pitbook("serve")
+    assert "  serve " in core.pitbook("--help")
+
+
+@pytest.mark.long
+def test_house_gives_figures_and_advice_for_two_games(house: CleanInstall) -> None:
     """One game without machine code and one with it, through command, function and server."""
-    assert compute(clean, CMS, TCP) == expected_answers(CMS, TCP)
-    with clean.serve() as server, server.client() as client:
+    assert compute(house, CMS, TCP) == expected_answers(CMS, TCP)
+    with house.serve() as server, server.client() as client:
         answer = get_when_computed(client, f"/api/math/{TCP}")
         assert answer.status_code == 200, answer.text
         spot = {"sheet": TCP, "cards": SPOTS[TCP][0]}
@@ -80,10 +125,20 @@ def test_wheel_alone_gives_figures_and_advice_for_two_games(clean: CleanInstall)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sheet", SPOTS)
-def test_wheel_alone_gives_figures_and_advice_for_every_game(
-    clean: CleanInstall, sheet: str
-) -> None:
-    assert compute(clean, sheet) == expected_answers(sheet)
+def test_house_gives_figures_and_advice_for_every_game(house: CleanInstall, sheet: str) -> None:
+    assert compute(house, sheet) == expected_answers(sheet)
+
+
+@pytest.mark.slow
+def test_house_serves_every_game(house: CleanInstall) -> None:
+    with house.serve() as server, server.client() as client:
+        for sheet, (cards, community) in SPOTS.items():
+            assert get_when_computed(client, f"/api/math/{sheet}").status_code == 200, sheet
+            spot = {"sheet": sheet, "cards": cards, "community": community}
+            answer = client.post("/api/advise", json=spot)
+            assert answer.status_code == 200, answer.text
+            paper = client.get(f"/api/papers/{sheet}/rules/html")
+            assert paper.status_code == 200, paper.text
 
 
 def test_every_bundled_sheet_is_tried() -> None:
@@ -91,11 +146,18 @@ def test_every_bundled_sheet_is_tried() -> None:
 
 
 @pytest.mark.slow
-def test_every_module_is_imported_with_the_mandatory_dependencies_alone(
-    clean: CleanInstall,
-) -> None:
-    missing = json.loads(clean.ask(IMPORT_ALL))
+def test_every_module_is_imported_with_the_house(house: CleanInstall) -> None:
+    missing = json.loads(house.ask(IMPORT_ALL))
     assert set(missing.values()) == {"matplotlib"}  # Modules that are imported to draw a plot.
+
+
+@pytest.mark.long
+def test_every_module_of_the_core_is_imported_or_names_an_install_command(
+    core: CleanInstall,
+) -> None:
+    missing = json.loads(core.ask(IMPORT_ALL))
+    for name, reason in missing.items():
+        assert reason in MISSING_IN_CORE or "pip install" in reason, (name, reason)
 
 
 @pytest.mark.long
@@ -109,7 +171,7 @@ def test_every_import_is_of_a_declared_dependency() -> None:
     for module, path in sorted(third_party_imports(ROOT / "src")):
         packages = {"cupy-cuda12x"} if module == "cupy" else {*distributions[module]}
         assert {normal(name) for name in packages} & declared, f"{path} imports {module}"
-        if module in EXTRA_OF and module != "numba":
+        if module in EXTRA_OF:
             assert not {normal(name) for name in packages} & mandatory, f"{module} is not optional"
 
 

@@ -41,7 +41,7 @@ def test_papers_of_two_builds_at_once_are_not_mixed(
             other.start()
             other.join(timeout=0.3)
 
-    monkeypatch.setattr(filing, "_make_pdfs", fake_pdfs)
+    monkeypatch.setattr(filing, "_make_files", fake_pdfs)
     monkeypatch.setattr(filing, "write_file", write_then_start_other)
     build(sheet, tmp_path, PaperOrder(), on=DAY)
     other.join()

@@ -14,6 +14,7 @@ from tests.command_line import Ask
 from tests.lanes import spread
 from tests.papers.pdf_reader import BUILT, SHEETS, blocks_by_key, pages, sheet_of, text
 
+from pitbook import extras
 from pitbook.errors import PitbookError
 from pitbook.printing.changed_play import changed_play
 from pitbook.printing.content import Drawing, Paragraph, numbered_blocks, plain
@@ -76,6 +77,17 @@ def test_invalid_options_are_refused_with_a_remedy(
     assert answer.code == 1
     assert reason in answer.err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_papers_are_built_as_html_without_typst(
+    ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    arguments = ("papers", "build", NAME, "-o", str(tmp_path), "--only", "sign")
+    assert 'pip install "pitbook[papers]"' in ask(*arguments).err
+    assert ask(*arguments, "--format", "html").out == f"{tmp_path / 'sign.html'}\n"
+    assert (tmp_path / "sign.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert ask("papers", "list", str(tmp_path)).out.endswith("  sign.html\n")
 
 
 def test_missing_checklist_and_missing_folder_are_reported(ask: Ask, tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def _fake_typesetting(monkeypatch: pytest.MonkeyPatch) -> None:
         content = f"{packet_digest(sheet)} {order.size}".encode()
         return {f"{name}.pdf": content for name in ("layout", "rules", "sign")}
 
-    monkeypatch.setattr(filing, "_make_pdfs", fake_pdfs)
+    monkeypatch.setattr(filing, "_make_files", fake_pdfs)
 
 
 @pytest.mark.parametrize("papers", range(4))

@@ -10,7 +10,16 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from pitbook.shoe.crypto import below, deal_key, hkdf, key_stream, numbers, reduce_number
+from pitbook.shoe import crypto
+from pitbook.shoe.crypto import (
+    below,
+    deal_key,
+    hkdf,
+    key_bytes,
+    key_stream,
+    numbers,
+    reduce_number,
+)
 
 SIZES = range(1, 625)  # A sheet can have at most twelve decks.
 
@@ -69,10 +78,25 @@ CHACHA20 = [
 ]
 
 
+@pytest.mark.parametrize("has_cryptography", [True, False])
 @pytest.mark.parametrize("vector", CHACHA20)
-def test_chacha20_gives_the_blocks_of_rfc_8439(vector: Block) -> None:
+def test_chacha20_gives_the_blocks_of_rfc_8439(
+    vector: Block, has_cryptography: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crypto, "HAS_CRYPTOGRAPHY", has_cryptography)
     key, nonce = bytes.fromhex(vector.key), bytes.fromhex(vector.nonce)
     assert next(key_stream(key, nonce=nonce, counter=vector.counter)).hex() == vector.stream
+
+
+def test_plain_python_gives_the_same_stream_and_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A core installation has no `cryptography`."""
+    keys = [bytes(32), bytes(range(32)), b"\xff" * 32]
+    starts = [(key, nonce) for key in keys for nonce in (b"\0" * 12, b"nonce 12byte")]
+    fast = [list(islice(key_stream(key, nonce=nonce), 3)) for key, nonce in starts]
+    fast_bytes = [key_bytes(key, length) for key in keys for length in (1, 64, 65, 200)]
+    monkeypatch.setattr(crypto, "HAS_CRYPTOGRAPHY", False)
+    assert [list(islice(key_stream(key, nonce=nonce), 3)) for key, nonce in starts] == fast
+    assert [key_bytes(key, length) for key in keys for length in (1, 64, 65, 200)] == fast_bytes
 
 
 def test_the_stream_of_a_deal_starts_at_counter_0_and_runs_on() -> None:

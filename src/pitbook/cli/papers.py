@@ -19,6 +19,7 @@ from pitbook.cli.options import Folders, Json, SheetName, library, load_sheet, t
 from pitbook.cli.output import emit, examples
 from pitbook.cli.progress import progress
 from pitbook.errors import PitbookError
+from pitbook.extras import require_extra
 from pitbook.printing.titles import title_error
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
@@ -43,6 +44,13 @@ class Size(StrEnum):
 
     LETTER = "letter"
     A4 = "a4"
+
+
+class PaperForm(StrEnum):
+    """The kind of file."""
+
+    PDF = "pdf"
+    HTML = "html"
 
 
 PageSizes: TypeAlias = Annotated[Size, typer.Option("--size", help="Page size.")]
@@ -128,6 +136,7 @@ def _state_names(incomplete: str) -> list[str]:
         "pitbook papers build catfish-bend/mississippi-stud -o packet",
         "pitbook papers build my-sheets/stud.toml -o packet --only rules --only sign",
         "pitbook papers build louisiana-stud/standard -o packet --jurisdiction ohio",
+        "pitbook papers build pennsylvania/three-card-poker -o web --format html",
     ),
 )
 def build(
@@ -149,6 +158,7 @@ def build(
         ),
     ] = None,
     size: PageSizes = Size.LETTER,
+    form: Annotated[PaperForm, typer.Option("--format", help="Kind of files.")] = PaperForm.PDF,
     day: BuildDate = None,
     prepared_by: PreparedBy = "",
     rounds: Annotated[
@@ -169,6 +179,8 @@ def build(
     from pitbook.cli.simulate import parse_rounds  # noqa: PLC0415
 
     check_preparer(prepared_by)
+    if form is PaperForm.PDF:
+        require_extra("typst")
     rules = load_sheet(sheet, folder)
     from pitbook.printing.packet import PaperOrder, count_steps  # noqa: PLC0415  Imports NumPy.
     from pitbook.printing.packet import build as build_packet  # noqa: PLC0415
@@ -180,6 +192,7 @@ def build(
         size=size.value,
         built=build_time(day),
         prepared_by=prepared_by,
+        format=form.value,
         rounds=None if rounds is None else parse_rounds(rounds),
     )
     if not out.strip():  # As from an unset variable; the current folder is ".".
@@ -196,7 +209,7 @@ def build(
         emit({"folder": out, **index})
         return
     for name in order.names:
-        print(Path(out) / f"{name}.pdf")
+        print(Path(out) / f"{name}.{form.value}")
     if index["superseded"] and index["superseded"][0]["superseded"] == today().isoformat():
         print(localize(say("papers.filing.kept", folder=index["superseded"][0]["folder"])))
 

@@ -10,13 +10,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pitbook.errors import PitbookError
 from pitbook.printing.checklists import checklist
 from pitbook.printing.content import PAPERS_WITH_FIGURES, Paper
 from pitbook.printing.dealer_card import dealer_card
 from pitbook.printing.figures import STEPS, has_stored_figures, report_figures
+from pitbook.printing.html import page
 from pitbook.printing.layout import layout
 from pitbook.printing.page_texts import version_of
 from pitbook.printing.rack_card import rack_card
@@ -42,6 +43,7 @@ PAPERS: Mapping[str, Callable[[Sheet], Paper]] = {
 
 INDEX, SUPERSEDED, CHECKLIST = "papers.json", "superseded", "checklist"
 PAPER_NAMES = (*PAPERS, CHECKLIST)
+PaperFormat = Literal["pdf", "html"]
 ProgressCallback = Callable[[int], None]
 EMPTY_ENTRY: dict[str, Any] = {
     **dict.fromkeys(("sheet", "version", "hash", "paper"), ""),
@@ -62,6 +64,7 @@ class PaperOrder:
     built: date | datetime | None = None  # The day of filing if None.
     rounds: int | None = None  # Rounds to simulate for the report; None: as many as time allows.
     prepared_by: str = ""
+    format: PaperFormat = "pdf"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -83,13 +86,13 @@ def build(
     """Build the papers into a folder; another version's papers there are archived by date."""
     require_writable_folder(folder)
     _load_own_index(sheet, folder)
-    pdfs = _make_pdfs(sheet, replace(order, built=order.built or on), on_progress)
+    files = _make_files(sheet, replace(order, built=order.built or on), on_progress)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise unwritable_error(folder, error.strerror or str(error)) from None
     with _exclusive_access(folder):
-        return _file_packet(sheet, folder, pdfs, on)
+        return _file_packet(sheet, folder, files, on)
 
 
 def _load_own_index(sheet: Sheet, folder: Path) -> dict[str, Any]:
@@ -119,13 +122,15 @@ def _exclusive_access(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _file_packet(sheet: Sheet, folder: Path, pdfs: Mapping[str, bytes], on: date) -> dict[str, Any]:
+def _file_packet(
+    sheet: Sheet, folder: Path, contents: Mapping[str, bytes], on: date
+) -> dict[str, Any]:
     index = _load_own_index(sheet, folder)
     current = index["current"]
     if current and current["paper"] != packet_digest(sheet):
         index = _archive_current(folder, index, on)
     files = dict((index["current"] or {}).get("files", {}))
-    for name, content in pdfs.items():
+    for name, content in contents.items():
         write_file(folder / name, content)
         files[name] = hashlib.sha256(content).hexdigest()
     index["current"] = {**_entry(sheet), "files": dict(sorted(files.items()))}
@@ -168,7 +173,9 @@ def _is_valid_entry(entry: dict[str, Any]) -> bool:
     """Whether an index entry is well formed and names no path outside the packet's folder."""
     named = all(isinstance(entry[field], str) for field in ("sheet", "version", "hash", "paper"))
     days = [entry[field] for field in ("effective", "approved") if entry[field] is not None]
-    files = all(Path(name).name == name and name.endswith(".pdf") for name in entry["files"])
+    files = all(
+        Path(name).name == name and name.endswith((".pdf", ".html")) for name in entry["files"]
+    )
     inside = (
         ".." not in Path(place := entry.get("folder", "")).parts and not Path(place).is_absolute()
     )
@@ -187,23 +194,29 @@ def compute_figures(sheet: Sheet, on_progress: ProgressCallback, rounds: int | N
     report_figures(sheet, lambda step: on_progress(STEPS.index(step)), rounds=rounds)
 
 
-def _make_pdfs(sheet: Sheet, order: PaperOrder, on_progress: ProgressCallback) -> dict[str, bytes]:
+def _make_files(sheet: Sheet, order: PaperOrder, on_progress: ProgressCallback) -> dict[str, bytes]:
     first = count_steps(sheet, order) - len(order.names)
     if first:
         compute_figures(sheet, on_progress, order.rounds)
     papers = build_papers(sheet, order)
-    pdfs = {}
-    assert order.built is not None
+    contents = {}
     for count, (name, paper) in enumerate(papers.items(), start=first + 1):
-        pdfs[f"{name}.pdf"] = pdf(
-            paper,
-            language=order.language,
-            size=order.size,
-            built=order.built,
-            author=order.prepared_by,
-        )
+        contents[f"{name}.{order.format}"] = _render(paper, order)
         on_progress(count)
-    return pdfs
+    return contents
+
+
+def _render(paper: Paper, order: PaperOrder) -> bytes:
+    if order.format == "html":
+        return page(paper, order.language).encode()
+    assert order.built is not None
+    return pdf(
+        paper,
+        language=order.language,
+        size=order.size,
+        built=order.built,
+        author=order.prepared_by,
+    )
 
 
 def build_papers(sheet: Sheet, order: PaperOrder) -> Mapping[str, Paper]:

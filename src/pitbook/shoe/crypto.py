@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 import secrets
 from collections.abc import Iterator, Mapping
-from itertools import chain
+from itertools import chain, islice
 from struct import Struct
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers import Cipher
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-
 from pitbook.errors import ShoeError
+from pitbook.extras import require_extra
+from pitbook.shoe import chacha20
 from pitbook.text import say
+
+try:
+    from cryptography.exceptions import InvalidTag
+    from cryptography.hazmat.primitives.ciphers import Cipher
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+    from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
+except ModuleNotFoundError:  # Only the house brings it, for its speed and for sealing.
+    HAS_CRYPTOGRAPHY = False
+else:
+    HAS_CRYPTOGRAPHY = True
 
 DEAL_PURPOSE = b"pitbook deal 1"  # A change of the dealing method needs a new number.
 SPAN = 2**16  # Number of values of two bytes.
@@ -33,11 +39,18 @@ def deal_key(seed: bytes, *, shoe: str, seat_seeds: Mapping[int, str]) -> bytes:
 
 def hkdf(secret: bytes, *, salt: bytes, info: bytes, length: int = 32) -> bytes:
     """HKDF with SHA-256 (RFC 5869)."""
-    return HKDF(algorithm=SHA256(), length=length, salt=salt, info=info).derive(secret)
+    key = hmac.digest(salt or bytes(32), secret, "sha256")
+    output = block = b""
+    for number in range(1, -(-length // 32) + 1):
+        block = hmac.digest(key, block + info + bytes([number]), "sha256")
+        output += block
+    return output[:length]
 
 
 def key_stream(key: bytes, *, nonce: bytes = bytes(12), counter: int = 0) -> Iterator[bytes]:
     """The ChaCha20 key stream (RFC 8439), in blocks of 64 bytes."""
+    if not HAS_CRYPTOGRAPHY:
+        yield from chacha20.blocks(key, nonce, counter)
     cipher = Cipher(ChaCha20(key, counter.to_bytes(4, "little") + nonce), mode=None).encryptor()
     while True:
         yield cipher.update(BLOCK)
@@ -45,7 +58,10 @@ def key_stream(key: bytes, *, nonce: bytes = bytes(12), counter: int = 0) -> Ite
 
 def key_bytes(key: bytes, length: int) -> bytes:
     """The first bytes of the key stream."""
-    return Cipher(ChaCha20(key, bytes(16)), mode=None).encryptor().update(bytes(length))
+    if HAS_CRYPTOGRAPHY:
+        return Cipher(ChaCha20(key, bytes(16)), mode=None).encryptor().update(bytes(length))
+    count = -(-length // len(BLOCK))
+    return b"".join(islice(key_stream(key), count))[:length]
 
 
 def numbers(key: bytes) -> Iterator[int]:
@@ -80,6 +96,7 @@ class Vault:
     """Seals and opens secrets with one key; each seal is bound to its context."""
 
     def __init__(self, secret: bytes) -> None:
+        require_extra("cryptography")
         if len(secret) != SECRET_BYTES:
             raise ShoeError(say("shoe.vault.secret", needed=SECRET_BYTES, given=len(secret)))
         self._cipher = ChaCha20Poly1305(hkdf(secret, salt=b"", info=VAULT_PURPOSE))

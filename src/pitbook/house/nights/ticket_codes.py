@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import segno
-
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.people.sessions import SignedTokens
 
@@ -44,5 +42,7 @@ def ticket_of(tournament: Tournament, player: str) -> Ticket:
 
 def qr_code(link: str) -> str:
     """A link as a QR code in an SVG data URI."""
+    import segno  # noqa: PLC0415  The rest works without it.
+
     code = segno.make(link, error="m", micro=False)
     return code.svg_data_uri(border=2, light="#fff", omitsize=True)

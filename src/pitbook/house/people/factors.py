@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-import pyotp
-
 from pitbook.errors import PeopleError, ShoeError
 from pitbook.shoe.crypto import Vault
 from pitbook.text import Sentence, say
@@ -50,6 +48,8 @@ class FactorSetup(NamedTuple):
 
 def begin_setup(vault: Vault, name: str, now: datetime) -> FactorSetup:
     """A new secret, sealed for the caller to send back; nothing is recorded yet."""
+    import pyotp  # noqa: PLC0415  The rest works without it.
+
     secret = pyotp.random_base32()
     until = int((now + timedelta(minutes=PENDING_MINUTES)).timestamp())
     pending = vault.seal(json.dumps([secret, until]).encode(), _setup_purpose(name))
@@ -101,6 +101,8 @@ def check_code(
 
 def _matching_step(secret: str, code: str, now: datetime, *, after: int) -> int | None:
     """The step later than `after` that a code belongs to; a code works once."""
+    import pyotp  # noqa: PLC0415  The rest works without it.
+
     current_step, totp = int(now.timestamp()) // STEP_SECONDS, pyotp.TOTP(secret)
     steps = range(current_step - DRIFT_STEPS, current_step + DRIFT_STEPS + 1)
     matching = [

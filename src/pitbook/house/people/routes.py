@@ -10,7 +10,6 @@ from http import HTTPStatus
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeVar
 
-import segno
 from fastapi import Depends, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import JSONResponse, Response
@@ -473,6 +472,8 @@ async def change_password(body: NewPassword, caller: Caller, server: ServerDep) 
 @router.post("/api/me/factor", name="begin_factor", summary="Set up a second factor")
 def begin_factor(caller: Caller, server: ServerDep) -> PendingFactor:
     """A secret for an authenticator app; nothing changes until a code confirms it."""
+    import segno  # noqa: PLC0415  The rest works without it.
+
     _own_record(server, caller)
     secret, uri, pending = server.accounts.begin_factor(caller.name)
     picture = segno.make(uri, error="m", micro=False).svg_data_uri(
