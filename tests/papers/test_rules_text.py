@@ -142,8 +142,8 @@ def test_a_side_wager_that_may_stand_alone_is_dealt_in() -> None:
 def test_settlement_of_a_wager_is_stated_once_by_result() -> None:
     texts = paragraph_texts(paper("pennsylvania/three-card-poker"))
     assert texts["wagers.ante-bonus.settles"] == (
-        "The Ante Bonus is paid by the pay table on a win, on a tie or on a loss and is not paid "
-        "on a fold."
+        "The Ante Bonus is paid by the pay table if the player wins, on a tie or if the dealer "
+        "wins; is not paid on a fold."
     )
     assert "fold" not in texts["wagers.play.settles"]  # A player who folds has made no Play wager.
 
@@ -352,8 +352,8 @@ def test_a_tie_is_among_the_examples_where_ties_push(name: str) -> None:
 def test_settlement_of_an_unlisted_losing_hand_is_stated() -> None:
     text = paragraph_texts(paper("pennsylvania/crazy-4-poker"))["wagers.super-bonus.settles"]
     assert text == (
-        "The Super Bonus is paid by the pay table or pushes on a win or on a tie, "
-        "is paid by the pay table or loses on a loss and loses on a fold."
+        "The Super Bonus is paid by the pay table or pushes if the player wins or on a tie; "
+        "is paid by the pay table or loses if the dealer wins; loses on a fold."
     )
 
 

@@ -147,21 +147,25 @@ def test_a_round_limit_bounds_the_payout_of_a_full_table() -> None:
         ),
         (ULTIMATE, "the table has five community cards"),
         (WAR, "players' cards shall be dealt face up"),
-        (WAR, "after a tie each player who goes to war and the dealer shall receive one more card"),
+        (
+            WAR,
+            "after a tie, each player who goes to war and the dealer shall receive one more card",
+        ),
         (
             "pennsylvania/crazy-4-poker",
             "Play 1x, 2x or 3x the Ante on the Play, or fold; "
-            "2x or more needs a pair of aces or better",
+            "2x or more requires a pair of aces or better",
         ),
         (
             ULTIMATE,
-            "After the flop 2x the Ante on the Play, or check; three community cards are exposed; "
-            "only for those who have not raised",
+            "After the flop 2x the Ante on the Play, or check, with three community cards exposed; "
+            "only for players who have not raised",
         ),
         (
             WAR,
-            "the Ante is paid by the pay table on a win, loses on a loss or on a war lost, "
-            "pushes on a war won or on a war tied and loses half on a surrender",
+            "the Ante is paid by the pay table if the player wins; loses if the dealer wins or if "
+            "the dealer wins the war; pushes if the player wins the war or on a tie in the war; "
+            "loses half on a surrender",
         ),
         (THREE, "the Pair Plus may be placed without the Ante"),
         (THREE, "the document also permits Pair Plus 40/30/6/4/1 (+pair-plus-flush-4)"),
