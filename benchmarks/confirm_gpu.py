@@ -173,7 +173,7 @@ def result_probabilities(sheet: str) -> dict[str, dict[int, Fraction]]:
     for outcome, probability in expected(full_plan).rows.items():
         if outcome.wager in dict(full_plan.side):
             stake = dict(full_plan.side)[outcome.wager]
-            odds = Fraction(outcome.odds.replace(":", "/")) if outcome.odds else Fraction(1)
+            odds = Fraction(outcome.odds.to, outcome.odds.one) if outcome.odds else Fraction(1)
             net = int(stake * odds * {"win": 1, "push": 0, "lose": -1}[outcome.result])
             wager_probabilities = probabilities.setdefault(outcome.wager, {})
             wager_probabilities[net] = wager_probabilities.get(net, Fraction(0)) + Fraction(
