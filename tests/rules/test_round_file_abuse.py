@@ -207,7 +207,7 @@ def test_a_document_that_is_not_json_is_refused() -> None:
     cyclic: Json = {}
     cyclic["x"] = cyclic
     for document in ({"x": object()}, {"x": 10**5000}, cyclic, {"x": {1, 2}}, {"x": b"1"}):
-        with pytest.raises(RoundError, match="this is no JSON that holds a round"):
+        with pytest.raises(RoundError, match="this JSON does not describe a round"):
             pitbook.settle(document)
 
 

@@ -56,10 +56,12 @@ def _end_settlement(round: RoundDraft) -> None:
 def price_round(round: Round, seats: Iterable[Seat]) -> PricedRound:
     """The settlements of hands with all caps applied, and the caps that reduced a payout."""
     game, common = round.game, round.common
-    settlements = [
-        mishaps.void_hand(round, seat) if seat.void else settle_allowed(game, seat, *common)
-        for seat in seats
-    ]
+    settlements = []
+    for seat in seats:  # A comprehension would be a call of its own.
+        if seat.void:
+            settlements.append(mishaps.void_hand(round, seat))
+        else:
+            settlements.append(settle_allowed(game, seat, *common))
     return apply_limits(game.sheet, settlements)
 
 

@@ -103,13 +103,20 @@ def deal(round: RoundDraft, action: Deal) -> Refusal | None:
 def turn(round: RoundDraft, action: Turn) -> Refusal | None:
     """Name a face-down card."""
     place, card = action
-    refusal = mishaps.cannot_name(round, place, card)
-    if refusal is not None:
-        return refusal
+    seat = round.seat(place) if place > BOARD else None
+    # Check the usual cases first.
+    if seat is not None:
+        is_face_down = len(seat.cards) < seat.laid
+    else:
+        is_face_down = place == BOARD and len(round.board) < round.board_laid
+    if not is_face_down or round.copies(card) >= round.game.decks:
+        refusal = mishaps.cannot_name(round, place, card)
+        if refusal is not None:
+            return refusal
     phase = round.phase
     if phase not in ("play", "settle"):
         return refuse(Code.NOT_NOW, "engine.step.not-all-dealt")
-    if place <= BOARD:
+    if seat is None:
         if phase == "play" and round.waits():
             return refuse(Code.NOT_NOW, "engine.step.still-to-decide", seat=round.waiting[0])
         if next_turn_unchecked(round) != place:
@@ -118,7 +125,6 @@ def turn(round: RoundDraft, action: Turn) -> Refusal | None:
         round.name_in_pile(place, card)
         advance(round)
         return None
-    seat = _seat_at(round, place)
     if seat.folded and not round.game.looks_at_hand(seat):
         return refuse(Code.NOT_NOW, "engine.step.cards-stay", "GEN-14", seat=seat.number)
     round.set_seat(_with_cards(seat, (*seat.cards, card)))
