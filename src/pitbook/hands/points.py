@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
-from pitbook.cards import RANKS, Card, rank
+from pitbook.cards import DECK, RANKS, Card, rank
 from pitbook.errors import CardError
 from pitbook.text import say
 from pitbook.text.english import count_noun
@@ -52,7 +53,7 @@ class Arrangement:
 
 def total(cards: Iterable[Card], values: Sequence[int]) -> int:
     """The points of cards in one column of a table: `total(hand, points.low)`."""
-    return sum(values[rank(card)] for card in cards)
+    return sum([values[rank(card)] for card in cards])
 
 
 def arrange(
@@ -70,12 +71,19 @@ def arrange(
         raise CardError(
             say("cards.points.low", size=low_size, cards=count_noun(len(cards), "card"))
         )
-    places = PLACES[equal]
-    ordered = sorted(cards, key=lambda card: (points.low[rank(card)], places[rank(card)], card))
+    ordered = sorted(cards, key=_positions(points, equal).__getitem__)
     low, others = tuple(ordered[:low_size]), tuple(ordered[low_size:])
     shared_card = _shared_card(low, shared)
     high = others if shared_card is None else (shared_card, *others)
     return Arrangement(low, shared_card, high, total(low, points.low), total(high, points.high))
+
+
+@lru_cache(maxsize=64)
+def _positions(points: PointTable, equal: EqualPoints) -> tuple[int, ...]:
+    """The position of every card of a deck in the dealer's order."""
+    places = PLACES[equal]
+    ordered = sorted(DECK, key=lambda card: (points.low[rank(card)], places[rank(card)], card))
+    return tuple(ordered.index(card) for card in DECK)
 
 
 def matches(player: Iterable[Card], dealer: Iterable[Card]) -> int:

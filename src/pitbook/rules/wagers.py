@@ -19,7 +19,8 @@ def wager(round: RoundDraft, action: Wager) -> Refusal | None:
     if (refusal := wager_refusal(round, action)) is not None:
         return refusal
     main = round.game.main[0]
-    seat = round.seat(action.seat) or Seat(action.seat, action.player)
+    placed = round.seat(action.seat)
+    seat = placed or Seat(action.seat, action.player)
     if action.wager == main:
         stakes: Stakes = ((main, action.amount),)
         if round.game.equals:
@@ -29,8 +30,10 @@ def wager(round: RoundDraft, action: Wager) -> Refusal | None:
         side_wagers = dict(seat.side) | {action.wager: action.amount}
         order = [name for name in round.game.sheet.side if name in side_wagers]
         changed = _with_side(seat, tuple([(name, side_wagers[name]) for name in order]))
-    others = [other for other in round.seats if other.number != action.seat]
-    round.seats = tuple(sorted([*others, changed]))
+    if placed:
+        round.set_seat(changed)
+    else:
+        round.seats = tuple(sorted([*round.seats, changed]))
     return None
 
 
@@ -174,8 +177,9 @@ def _bet_refusal(round: Round, action: Wager) -> Refusal | None:
         key, wager = "engine.wagers.unknown", action.wager
         return refuse(Code.UNKNOWN_WAGER, key, wager=wager, remedy=remedy)
     side = sides[action.wager]
-    seat, alone = round.seat(action.seat), round.game.sheet.may_stand_alone(action.wager)
-    if not alone and (seat is None or not seat.main):
+    seat = round.seat(action.seat)
+    has_main = seat is not None and seat.main
+    if not has_main and not round.game.sheet.may_stand_alone(action.wager):
         return refuse(
             Code.NO_MAIN_WAGER,
             "engine.wagers.no-main",

@@ -112,6 +112,7 @@ class HiLoGame(Game):
         self._ranks_hands = any(side.looks_at == "hand" for side in sheet.side.values())
         self._stake_counted = sheet.payouts.stake_counted.value
         self._ace = sheet.payouts.ace_in_straights.value
+        self._arranged: tuple[tuple[Card, ...], Arrangement] | None = None
 
     def unknown_play(self, stage: int, play: str) -> Refusal:
         """The refusal of a play that is not a declaration."""
@@ -229,8 +230,14 @@ class HiLoGame(Game):
         return total(hand, self.points.low), total(hand, self.points.high)
 
     def _arrange(self, board: tuple[Card, ...]) -> Arrangement:
-        rule = self.sheet.dealer
-        return arrange(board, self.points, rule.low, rule.shared, rule.equal_points.value)
+        """The dealer's hands; the last board is kept, because every spot asks for it."""
+        arranged = self._arranged  # Other threads may ask for another board.
+        if arranged is None or arranged[0] != board:
+            rule = self.sheet.dealer
+            equal = rule.equal_points.value
+            arranged = board, arrange(board, self.points, rule.low, rule.shared, equal)
+            self._arranged = arranged
+        return arranged[1]
 
     def _main_pay(self, showdown: Any, declared: str) -> KindPay:
         """MHL-9: the pay of the declared hand against the dealer's, with the tie rule."""

@@ -84,6 +84,7 @@ class StreetStudGame(Game):
         self._main_pays = self._pays["main"]
         self._looks = {wager: side.looks_at for wager, side in sheet.side.items()}
         self._survives = {wager: settles_after_fold(side) for wager, side in sheet.side.items()}
+        self._side_clauses = {wager: side.clause for wager, side in sheet.side.items()}
         self._reads_hole = "hole" in self._looks.values()
         self._reads_community = "community" in self._looks.values()
         self._ace = ace
@@ -215,7 +216,7 @@ class StreetStudGame(Game):
         kind = showdown[_AT[self._looks[wager]]]
         assert kind is not None
         pay = self._pays[wager][kind]
-        clause = self.sheet.side[wager].clause
+        clause = self._side_clauses[wager]
         return price_line(wager, stake, pay, clause, stake_counted=self._stake_counted)
 
     def _lost_line(self, wager: str, stake: Cents) -> Line:
