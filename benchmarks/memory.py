@@ -20,7 +20,7 @@ from pathlib import Path
 import httpx
 from tests.house.web.visitor import Visitor, bundled_sheets, run_cold_server
 
-LIMIT = 400.0  # MiB
+LIMIT = 300.0  # MiB
 ROUNDS = 5
 
 
