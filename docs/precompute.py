@@ -1,7 +1,8 @@
 """Write the precomputed figures of the bundled sheets: `make figures`.
 
 The archive that the package ships has, for each rules hash, the outcome tables of every wager,
-and for games against a dealer's hand every named strategy. The same code gives the same bytes.
+the figures of the printed report, and for games against a dealer's hand every named strategy.
+The same code gives the same bytes.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from pitbook.exact.precomputed import (
     ARCHIVE,
     FIGURES,
     INDEX,
+    REPORT,
     computed_afresh,
     encode_figures,
     member_name,
@@ -34,6 +36,8 @@ from pitbook.exact.precomputed import (
 from pitbook.exact.rule_files import StrategyError
 from pitbook.exact.sheet_figures import wager_figures
 from pitbook.money import Cents
+from pitbook.printing.figures import compute_report_figures
+from pitbook.printing.simulation import ROUNDS
 from pitbook.rules.game import Game
 from pitbook.sheets.digest import digest
 from pitbook.sheets.library import Library
@@ -51,7 +55,7 @@ def main() -> int:
     for sheet in bundled_sheets():
         documents |= {
             member_name(digest(sheet), name): document
-            for name, document in sheet_documents(sheet).items()
+            for name, document in (sheet_documents(sheet) | report_documents(sheet)).items()
         }
         print(f"{sheet.id} {digest(sheet)[:8]}", file=sys.stderr, flush=True)
     write_archive(documents, ARCHIVE)
@@ -79,8 +83,14 @@ def write_archive(documents: Mapping[str, Any], path: Path) -> None:
     temporary.replace(path)
 
 
+def report_documents(sheet: Sheet) -> Documents:
+    """The figures of a printed report, with the simulations that the package ships."""
+    with computed_afresh():
+        return {REPORT: json.loads(json.dumps(compute_report_figures(sheet, rounds=ROUNDS)))}
+
+
 def sheet_documents(sheet: Sheet) -> Documents:
-    """Every document about a sheet, by name, computed afresh."""
+    """The figures and strategies of a sheet, by name, computed afresh."""
     with computed_afresh():
         game, method = choose_method(sheet)
         rates = None if method.fold_rates is None else method.fold_rates(game, None)

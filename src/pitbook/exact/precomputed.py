@@ -56,6 +56,7 @@ def read_precomputed(sheet: Sheet, name: str) -> Any:
 
 FIGURES, INDEX = "figures", "index"  # The names of small documents.
 CACHED = (FIGURES, INDEX)
+REPORT = "report"  # All figures of a printed report.
 
 
 @lru_cache(maxsize=1)

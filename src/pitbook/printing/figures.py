@@ -1,4 +1,4 @@
-"""All figures of a report as one document, cached on disk by the sheet's hash."""
+"""All figures of a report as one document: shipped for bundled sheets, else cached on disk."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from pitbook.exact.game_figures import game_figures
 from pitbook.exact.jit import cache_folder
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.dealer.common import SEEN
+from pitbook.exact.precomputed import REPORT, read_precomputed
 from pitbook.exact.sheet_figures import wager_figures
 from pitbook.exact.strategies import follow, simpler_strategies, strategy_lines
 from pitbook.money import Cents, Odds, money
@@ -119,7 +120,7 @@ def report_figures(
     With `rounds`, a stored simulation of fewer rounds is continued to that number.
     """
     text = _stored_text(sheet)
-    document = _compute(sheet, on_step, rounds) if text is None else json.loads(text)
+    document = compute_report_figures(sheet, on_step, rounds) if text is None else json.loads(text)
     needs_rounds = rounds is not None and document["confirmed"]["rounds"] < rounds
     if needs_rounds:
         document["confirmed"] = _confirm(sheet, rounds, on_step)
@@ -163,10 +164,16 @@ def has_stored_figures(sheet: Sheet, rounds: int | None = None) -> bool:
 
 
 def _stored_text(sheet: Sheet) -> str | None:
-    """A sheet's figures on disk; None if there are none or the checksum does not match."""
+    """A sheet's figures, from this machine or shipped with the package; None without either."""
     path = _path(sheet)
-    if path is None:
-        return None
+    text = None if path is None else _read_checked(path)
+    if text is None and (shipped := read_precomputed(sheet, REPORT)) is not None:
+        text = json.dumps(shipped)
+    return text
+
+
+def _read_checked(path: Path) -> str | None:
+    """A file's figures; None if there is no such file or its checksum does not match."""
     try:
         checksum, _, text = path.read_text(encoding="utf-8").partition("\n")
     except (OSError, ValueError):
@@ -178,7 +185,10 @@ def _checksum(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-def _compute(sheet: Sheet, on_step: StepCallback, rounds: int | None) -> dict[str, Any]:
+def compute_report_figures(
+    sheet: Sheet, on_step: StepCallback = lambda _: None, rounds: int | None = None
+) -> dict[str, Any]:
+    """Every figure of a sheet's report, as JSON."""
     on_step("mathematics")
     document: dict[str, Any] = {
         "math": game_figures(sheet).document(),

@@ -13,8 +13,10 @@ from pitbook import load
 from pitbook.house.web import report_process as reports
 from pitbook.printing import figures as stored_figures
 from pitbook.printing.figures import STEPS, has_stored_figures, report_figures
+from pitbook.printing.simulation import SECONDS_SETTING
 from pitbook.rules.stored import sheet_document
 from pitbook.sheets.digest import digest
+from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.model import Sheet
 
 STUD = "catfish-bend/mississippi-stud"
@@ -23,6 +25,7 @@ STUD = "catfish-bend/mississippi-stud"
 @pytest.fixture
 def nothing_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(stored_figures, "_folder", lambda: tmp_path)
+    monkeypatch.setattr(stored_figures, "read_precomputed", lambda *_: None)
     return tmp_path
 
 
@@ -58,7 +61,7 @@ def test_damaged_figures_are_never_printed(
         computed.append(sheet.id)
         return figures
 
-    monkeypatch.setattr(stored_figures, "_compute", compute)
+    monkeypatch.setattr(stored_figures, "compute_report_figures", compute)
     assert [report_figures(sheet), report_figures(sheet)] == [figures, figures]
     [path] = nothing_kept.iterdir()
     path.write_text(path.read_text(encoding="utf-8").replace(*damage, 1), encoding="utf-8")
@@ -98,8 +101,9 @@ def test_the_process_ends_when_its_input_is_closed() -> None:
 def test_the_other_process_finds_the_same_figures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sheet: Sheet = load(STUD)
+    sheet: Sheet = change_sheet(load("pennsylvania/let-it-ride"), {"seats.count": 5})
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv(SECONDS_SETTING, "0")
     stored_figures._folder.cache_clear()
     try:
         assert not has_stored_figures(sheet)
@@ -109,7 +113,7 @@ def test_the_other_process_finds_the_same_figures(
         assert steps == sorted(steps)
         assert heard[-1] == STEPS[-1]
         assert has_stored_figures(sheet)
-        own_figures = stored_figures._compute(sheet, lambda _: None, None)
+        own_figures = stored_figures.compute_report_figures(sheet)
         assert report_figures(sheet) == stored_figures._parse(json.dumps(own_figures))
     finally:
         stored_figures._folder.cache_clear()
