@@ -94,7 +94,7 @@ def own_rounds(cell: str) -> str:
     seat = {"seat": 1, "player": "ann", "cards": [cell], "wagers": [], "plays": [cell]}
     round_row = {"opened": "", "table": cell, "round": cell, "sheet": {"id": cell}, "board": [cell]}
     ended = {"seats": [{"seat": 1, "wins": cell, "loses": cell, "net": cell}]}
-    return routes_rounds._cells(
+    return routes_rounds._csv_export(
         [{**round_row, "player": "ann", "seats": [seat], "settlement": ended, "arranged": False}]
     )
 
@@ -107,7 +107,7 @@ def results(cell: str) -> str:
 def close(cell: str) -> str:
     about = {"kind": "entry", "stream": cell, "seq": -3, "at": "", "hash": "", "previous": ""}
     content = {"format": 1, "facts": [{"fact": "noted"}], "transfers": []}
-    return day_close._cells({**about, "actor": cell, "content": json.dumps(content)})
+    return day_close._csv_row({**about, "actor": cell, "content": json.dumps(content)})
 
 
 def journal_rows(cell: str) -> str:

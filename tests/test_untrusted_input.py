@@ -28,7 +28,7 @@ from tests.command_line import Ask
 from tests.house.web.conftest import LoopRunner, app, client, house, people, run, settings  # noqa: F401
 from tests.sheets.samples import CMS, text_of
 
-from pitbook.cli.verify_deal import _document as proof_document
+from pitbook.cli.verify_deal import _read_proof as proof_document
 from pitbook.errors import PitbookError
 from pitbook.exact.rule_files import BYTES_MAX as RULE_FILE_MAX
 from pitbook.house.inspect.day_close import is_authentic

@@ -82,7 +82,7 @@ def check_private(path: Path, ledger: Path | None = None) -> None:
                     quoted=shlex.quote(str(file)),
                 )
             )
-    if loose := _loose(files):
+    if loose := _too_open(files):
         keys = path / "keys.json"
         key = "ledger.private.keys-read" if keys in loose else "ledger.private.data-seen"
         where = keys if loose == [keys] else path
@@ -91,7 +91,7 @@ def check_private(path: Path, ledger: Path | None = None) -> None:
 
 def loose_files(path: Path, ledger: Path | None = None) -> list[Path]:
     """The folder and those of its files that others can read."""
-    return _loose(_all_files(path, ledger)) if POSIX else []
+    return _too_open(_all_files(path, ledger)) if POSIX else []
 
 
 def is_read_only(*paths: Path) -> bool:
@@ -105,7 +105,7 @@ def is_read_only(*paths: Path) -> bool:
 FileStat = tuple[Path, os.stat_result]
 
 
-def _loose(files: Iterable[FileStat]) -> list[Path]:
+def _too_open(files: Iterable[FileStat]) -> list[Path]:
     return [path for path, stat in files if stat.st_mode & OTHERS]
 
 

@@ -13,9 +13,9 @@ def has_more_values(text: str, limit: int) -> bool:
     >>> has_more_values('[1, 2, "3, 4"]', 4), has_more_values('[1, 2, "3, 4"]', 2)
     (False, True)
     """
-    return _count(text) > limit and _count(_STRINGS.sub("", text)) > limit
+    return _count_values(text) > limit and _count_values(_STRINGS.sub("", text)) > limit
 
 
-def _count(text: str) -> int:
+def _count_values(text: str) -> int:
     """A comma or a closing bracket follows each value."""
     return sum(map(text.count, ",]}"))

@@ -23,7 +23,7 @@ def csv_text(rows: Iterable[Iterable[object]], *, newline: str = "\r\n") -> str:
 def write_rows(out: TextIO, rows: Iterable[Iterable[object]], *, newline: str = "\r\n") -> None:
     """Write rows as comma-separated values."""
     # If lines end in LF, the csv module leaves a CR unquoted, which would start a new row.
-    out.writelines(",".join(map(_quote, map(safe_cell, row))) + newline for row in rows)
+    out.writelines(",".join(map(_quote_cell, map(safe_cell, row))) + newline for row in rows)
 
 
 def safe_cell(value: object) -> str:
@@ -36,7 +36,7 @@ def safe_cell(value: object) -> str:
     return f"'{text}" if is_formula(text) else text
 
 
-def _quote(text: str) -> str:
+def _quote_cell(text: str) -> str:
     return '"' + text.replace('"', '""') + '"' if _SPECIAL.search(text) else text
 
 

@@ -133,7 +133,7 @@ def answer_parts(
         yield Padding(_figures(sheet, figures.round, sheet.unit, note), INDENT)
         many = len(figures.round.outcomes)
         yield Padding(plain(say("cli.math.endings", many=many)), INDENT)
-    yield from _hints(sheet, figures, picture)
+    yield from _next_commands(sheet, figures, picture)
 
 
 def head(sheet: Sheet) -> Iterator[Text]:
@@ -278,13 +278,13 @@ def _outcomes(outcomes: Sequence[OutcomeRow], *, declared: bool) -> Table:
         table.add_row(
             plain(f"  {cells[0]}"),
             *cells[1:],
-            _net(rows[0]) if single else "",
+            _net_text(rows[0]) if single else "",
             *total,
             style="" if single else "bold",
         )
         for row in rows if not single else ():
             units_cell = [format_units(row.units)] if varied else []
-            table.add_row("", *units_cell, _net(row), *_totals([row]), style="dim")
+            table.add_row("", *units_cell, _net_text(row), *_totals([row]), style="dim")
     name, totals = f"  {localize(say('cli.math.all'))}", _totals(outcomes)
     table.add_row(name, *([""] if varied else []), "", *totals, style="bold")
     return table
@@ -314,7 +314,7 @@ def _name(key: str) -> str:
     return localize(say("cli.math.nothing") if key == NOTHING.outcome else outcome(key))
 
 
-def _net(row: OutcomeRow) -> str:
+def _net_text(row: OutcomeRow) -> str:
     net = row.net
     sign = "+" if net > 0 else ""
     return f"{sign}{net.numerator:,}" if net.denominator == 1 else signed(net, 2)
@@ -328,7 +328,9 @@ def _totals(rows: Sequence[OutcomeRow]) -> tuple[str, str, str]:
     return f"{count:,}", rare, signed(worth, 6)
 
 
-def _hints(sheet: Sheet, figures: GameFigures, picture: Path | None) -> Iterator[RenderableType]:
+def _next_commands(
+    sheet: Sheet, figures: GameFigures, picture: Path | None
+) -> Iterator[RenderableType]:
     required = [wager for wager, side in sheet.side.items() if side.stake.required]
     if required and figures.round is None:
         titles = tuple(sheet.side[wager].title for wager in required)

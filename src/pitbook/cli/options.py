@@ -55,7 +55,7 @@ def today() -> datetime.date:
     return datetime.datetime.now(datetime.UTC).astimezone().date()
 
 
-def _ids(incomplete: str) -> list[str]:
+def _sheet_ids(incomplete: str) -> list[str]:
     ids = {entry.sheet.id for entry in library().entries() if entry.sheet}
     return sorted(name for name in ids if name.startswith(incomplete))
 
@@ -72,7 +72,7 @@ Folders: TypeAlias = Annotated[
 _SHEET = typer.Argument(
     metavar="SHEET",
     show_default=False,
-    autocompletion=_ids,
+    autocompletion=_sheet_ids,
     help="Sheet id, id@YYYY-MM-DD for that day's rules, or a TOML file.",
 )
 SheetName: TypeAlias = Annotated[str, _SHEET]
@@ -119,12 +119,12 @@ Purse: TypeAlias = Annotated[
 
 def ante_of(text: str | None) -> Cents | None:
     """The ante in cents, or None."""
-    return None if text is None else _dollars(text, "--ante")
+    return None if text is None else _parse_dollars(text, "--ante")
 
 
 def purse_of(text: str | None) -> Cents | None:
     """The player's remaining money in cents, or None."""
-    return None if text is None else _dollars(text, "--purse")
+    return None if text is None else _parse_dollars(text, "--purse")
 
 
 def sides_of(texts: Sequence[str] | None) -> dict[str, Cents]:
@@ -137,7 +137,7 @@ def sides_of(texts: Sequence[str] | None) -> dict[str, Cents]:
             raise typer.BadParameter(no_stake, param_hint="--side")
         if wager in stakes:
             raise PitbookError(say("cli.side-twice", wager=wager))
-        stakes[wager] = _dollars(amount, f"--side {wager}")
+        stakes[wager] = _parse_dollars(amount, f"--side {wager}")
     return stakes
 
 
@@ -149,7 +149,7 @@ def cards_of(text: str, option: str) -> tuple[Card, ...]:
         raise CardError(say("cli.option", option=option, why=sentence_of(error))) from None
 
 
-def _dollars(text: str, option: str) -> Cents:
+def _parse_dollars(text: str, option: str) -> Cents:
     try:
         return dollars(text)
     except MoneyError as error:

@@ -58,11 +58,11 @@ def _reason(error: Exception | str) -> str:
             return say("cli.finding", **details)
         return say("cli.first-finding", file=first.file, more=len(other_findings), **details)
     if isinstance(error, OSError) and error.filename is not None:
-        return f"{_cut(str(error.filename))}: {error.strerror}"
+        return f"{_shorten(str(error.filename))}: {error.strerror}"
     return error if isinstance(error, str) else sentence_of(error)
 
 
-def _cut(name: str) -> str:
+def _shorten(name: str) -> str:
     return name if len(name) <= NAME_MAX else f"{name[: NAME_MAX - 3]}..."
 
 

@@ -186,8 +186,8 @@ def build(
     from pitbook.printing.packet import build as build_packet  # noqa: PLC0415
 
     order = PaperOrder(
-        only=_only(only or []),
-        state=_state(rules, jurisdiction),
+        only=_check_paper_names(only or []),
+        state=_jurisdiction_of(rules, jurisdiction),
         language=locale_of(output_language(), rules.house.currency),
         size=size.value,
         built=build_time(day),
@@ -214,7 +214,7 @@ def build(
         print(localize(say("papers.filing.kept", folder=index["superseded"][0]["folder"])))
 
 
-def _only(names: list[str]) -> tuple[str, ...]:
+def _check_paper_names(names: list[str]) -> tuple[str, ...]:
     from pitbook.printing.packet import PAPER_NAMES  # noqa: PLC0415
 
     for paper_name in names:
@@ -224,7 +224,7 @@ def _only(names: list[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _state(sheet: Sheet, jurisdiction: str | None) -> str | None:
+def _jurisdiction_of(sheet: Sheet, jurisdiction: str | None) -> str | None:
     from pitbook.printing.checklists import checklist_of, require_checklist  # noqa: PLC0415
 
     if jurisdiction is not None:

@@ -117,11 +117,11 @@ def session(
     )
     player_session = session_of(
         planned,
-        bankroll=_dollars(bankroll, "--bankroll"),
+        bankroll=_parse_dollars(bankroll, "--bankroll"),
         hours=_session_hours(hours),
         hands_per_hour=hands_per_hour,
-        stop_loss=None if stop_loss is None else _dollars(stop_loss, "--stop-loss"),
-        goal=None if goal is None else _dollars(goal, "--goal"),
+        stop_loss=None if stop_loss is None else _parse_dollars(stop_loss, "--stop-loss"),
+        goal=None if goal is None else _parse_dollars(goal, "--goal"),
     )
     outlook = _run_session(player_session, simulate, workers)
     if picture is not None:
@@ -153,7 +153,7 @@ def _run_session(
     return session_outlook(outlook)
 
 
-def _dollars(text: str, option: str) -> Cents:
+def _parse_dollars(text: str, option: str) -> Cents:
     try:
         return dollars(text)
     except MoneyError as error:
@@ -182,7 +182,7 @@ def answer_parts(outlook: SessionOutlook, picture: Path | None = None) -> Iterat
     simulated_reason = outlook.outlook.simulated_reason
     yield plain(_method(outlook), "bold yellow" if simulated_reason else "dim")
     yield heading(say("cli.session.part", part="ends"))
-    yield _ends(outlook)
+    yield _ends_table(outlook)
     if outlook.ruin:
         yield Padding(plain(_ruin(outlook.session), "dim"), INDENT)
     yield heading(say("cli.session.part", part="left"))
@@ -255,7 +255,7 @@ def _method(outlook: SessionOutlook) -> Sentence:
     return say("cli.session.simulated", **fields, told=bool(why), why=why or "")
 
 
-def _ends(outlook: SessionOutlook) -> Table:
+def _ends_table(outlook: SessionOutlook) -> Table:
     simulated = outlook.method == "simulated"
     columns = _columns("ending", "probability", *(("error",) if simulated else ()), "after")
     table = plain_table(*columns, right=columns[1:-1])
@@ -263,7 +263,7 @@ def _ends(outlook: SessionOutlook) -> Table:
         error = [] if end.standard_error is None else [percent(end.standard_error, 3)]
         name = localize(say("cli.session.ending", ending=reason))
         probability = _probability_text(outlook, float(end.probability))
-        table.add_row(f"  {name}", probability, *error, _after(reason, end))
+        table.add_row(f"  {name}", probability, *error, _end_after(reason, end))
     return table
 
 
@@ -276,7 +276,7 @@ def _probability_text(outlook: SessionOutlook, share: float) -> str:
     return _share(share)
 
 
-def _after(reason: str, end: SessionEnd) -> str:
+def _end_after(reason: str, end: SessionEnd) -> str:
     if end.rounds is None or end.hours is None:
         return ""
     rounds, long = round(float(end.rounds)), _hours_text(round(end.hours, 1))

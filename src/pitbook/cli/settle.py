@@ -60,10 +60,10 @@ def settle(
     if json:
         emit(report(final))
     else:
-        _print(final)
+        _print_settlement(final)
 
 
-def _print(final: Round) -> None:
+def _print_settlement(final: Round) -> None:
 
     print_settlement(final)
 
@@ -84,11 +84,11 @@ def settlement_parts(final: Round) -> Iterator[RenderableType]:
     """Every line of a finished round, as renderable parts."""
     sheet = final.game.sheet
     game = game_and_venue(sheet.title, sheet.house.venue)
-    yield plain(say("cli.settle.head", game=game, result=_result(final)), "bold")
+    yield plain(say("cli.settle.head", game=game, result=_result_text(final)), "bold")
     players = {seat.number: seat.player for seat in final.seats}
     for settlement in final.settlements:
         yield Text()
-        yield plain(_seat(settlement.seat, players[settlement.seat]), "bold")
+        yield plain(_seat_title(settlement.seat, players[settlement.seat]), "bold")
         yield _table(final, settlement.lines)
         amounts = {"wins": settlement.wins, "loses": settlement.loses, "nets": settlement.net}
         yield plain(f"  {localize(say('cli.settle.sums', **amounts))}")
@@ -106,13 +106,13 @@ def settlement_parts(final: Round) -> Iterator[RenderableType]:
     yield plain(say("engine.words.house-nets", net=house), "bold")
 
 
-def _seat(number: int, player: str) -> Sentence:
+def _seat_title(number: int, player: str) -> Sentence:
     if player == f"seat {number}":
         return say("cli.settle.seat", seat=number)
     return say("cli.settle.seat-of", seat=number, player=player)
 
 
-def _result(final: Round) -> Sentence:
+def _result_text(final: Round) -> Sentence:
     return say("cli.settle.result-of-round", ending=final.ending, part=bool(final.paid))
 
 

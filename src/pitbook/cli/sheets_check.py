@@ -153,21 +153,21 @@ def _print_line(report: CheckReport, finding: Finding) -> None:
     if not line.strip().startswith(
         finding.quoted
     ):  # The finding quotes text that could not be parsed.
-        print(INDENT + _cut("", printable(finding.quoted), _space())[1])
+        print(INDENT + _shorten_around_caret("", printable(finding.quoted), _line_width())[1])
         return
     before = printable(line[: finding.column - 1].lstrip())
     after = printable(line[finding.column - 1 :].strip() if before else line.strip())
-    before, after = _cut(before, after, _space())
+    before, after = _shorten_around_caret(before, after, _line_width())
     print(INDENT + before + after)
     caret = style_text("^", fg=COLORS[finding.level], bold=True)
     print(INDENT + " " * column_width(before) + caret)
 
 
-def _space() -> int:
+def _line_width() -> int:
     return max(20, terminal_width() - len(INDENT))
 
 
-def _cut(before: str, after: str, space: int) -> tuple[str, str]:
+def _shorten_around_caret(before: str, after: str, space: int) -> tuple[str, str]:
     """Shorten both sides of the caret so that it stays visible."""
     if len(before) + len(after) <= space:
         return before, after

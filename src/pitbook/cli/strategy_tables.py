@@ -65,7 +65,7 @@ def answer_parts(
         yield from _street_parts(chosen, answer.street)
     elif isinstance(chosen, DealerStrategy):
         yield from _dealer_parts(compile_game(sheet), chosen, answer.street)
-    yield from _simpler(sheet, answer)
+    yield from _simpler_strategies(sheet, answer)
     if picture is not None:
         yield Text()
         yield plain(say("cli.strategy.plot", file=str(picture)))
@@ -234,11 +234,11 @@ class _UnpairedTable:
             plays_by_draw = (self._loose.get((mix, draw)) for draw in draws)
             cells = [_plays_cell(plays, cell, self._styles) for plays in plays_by_draw]
             table.add_row(plain(name), *cells)
-        yield plain(_halves(draws, self._name_width, cell), "dim")
+        yield plain(_suit_heading(draws, self._name_width, cell), "dim")
         yield table
 
 
-def _halves(draws: list[Draw], name_width: int, cell: int) -> str:
+def _suit_heading(draws: list[Draw], name_width: int, cell: int) -> str:
     """The heading above the numbers of open straights: offsuit and suited columns."""
     mixed = sum(not draw.suited for draw in draws)
     names = [f"  {localize(say('cli.strategy.suits', suited=suited))}" for suited in (False, True)]
@@ -299,10 +299,10 @@ def _add_points(
     cell = Text(" / ").join(
         plain(f" {play.short} ", styles[play]).append(f" {play}", "") for play in plays
     )
-    table.add_row(plain(f"  {_range(run)}"), cell, percent(share, 2), signed(worth))
+    table.add_row(plain(f"  {_hand_range(run)}"), cell, percent(share, 2), signed(worth))
 
 
-def _range(run: list[PointsRow]) -> str:
+def _hand_range(run: list[PointsRow]) -> str:
     first, last = run[0], run[-1]
     low = _from_to(first.low, last.low)
     if first.low == first.high:
@@ -341,7 +341,7 @@ def _dealer_parts(game: Game, chosen: DealerStrategy, only: str | None) -> Itera
             yield plain(f"  {localize(more_text)}", "dim")
 
 
-def _simpler(sheet: Sheet, answer: GameStrategy) -> Iterator[RenderableType]:
+def _simpler_strategies(sheet: Sheet, answer: GameStrategy) -> Iterator[RenderableType]:
     best = answer.expected + answer.cost
     yield heading(say("cli.strategy.simpler"))
     columns = _columns("strategy", "cost", "edge", unit=sheet.unit[1])

@@ -53,14 +53,14 @@ class _Comparisons(NamedTuple):
         return [comparison for comparison, is_given in by_name.items() if is_given]
 
 
-def _hash(text: str | None) -> str | None:
+def _parse_hash(text: str | None) -> str | None:
     normalized = None if text is None else text.strip().lower()
     if normalized is None or HASH.fullmatch(normalized):
         return normalized
     raise typer.BadParameter(localize(say("cli.verify.hash")))
 
 
-def _seeds(texts: list[str]) -> list[str]:
+def _parse_seeds(texts: list[str]) -> list[str]:
     for seed_text in texts:
         if not SEED.fullmatch(seed_text):
             raise typer.BadParameter(
@@ -90,7 +90,7 @@ def verify_deal(
         str | None,
         typer.Option(
             metavar="HASH",
-            callback=_hash,
+            callback=_parse_hash,
             help="Commitment that you recorded before betting.",
         ),
     ] = None,
@@ -98,7 +98,7 @@ def verify_deal(
         str | None,
         typer.Option(
             metavar="HASH",
-            callback=_hash,
+            callback=_parse_hash,
             help="History of the shoe, as the table showed it before betting.",
         ),
     ] = None,
@@ -106,7 +106,7 @@ def verify_deal(
         list[str],
         typer.Option(
             metavar="SEAT=TEXT",
-            callback=_seeds,
+            callback=_parse_seeds,
             default_factory=list,
             show_default=False,
             help="Seed that you gave for a seat; may be repeated.",
@@ -139,9 +139,9 @@ def verify_deal(
         (int(seat), text) for seat, _, text in (seed_text.partition("=") for seed_text in seed)
     )
     known_round = KnownRound(round_id, commitment, history=history, seeds=seeds)
-    verdict = compare(verify(_document(read_text(file))), known_round)
+    verdict = compare(verify(_read_proof(read_text(file))), known_round)
     if against is not None:
-        verdict = compare(verdict, read_known_round(_document(read_text(against))))
+        verdict = compare(verdict, read_known_round(_read_proof(read_text(against))))
     seats = tuple(sorted({seat for seat, _ in seeds}))
     comparisons = _Comparisons(
         commitment is not None, history is not None, seats, against is not None
@@ -149,7 +149,7 @@ def verify_deal(
     if json:
         emit(_document_of(verdict, comparisons))
     else:
-        print_lines(*_lines(verdict, comparisons))
+        print_lines(*_verdict_lines(verdict, comparisons))
     if verdict.differences:
         raise typer.Exit(FINDING)
 
@@ -175,7 +175,7 @@ def _document_of(verdict: DealVerdict, comparisons: _Comparisons) -> dict[str, A
             for hand in verdict.hands
         ],
         **_opening_fields(verdict),
-        "differences": [_difference(difference) for difference in verdict.differences],
+        "differences": [_difference_json(difference) for difference in verdict.differences],
         **({"compared": comparisons.names} if comparisons.names else {}),
     }
 
@@ -194,11 +194,11 @@ def _opening_fields(verdict: DealVerdict) -> dict[str, Any]:
     }
 
 
-def _difference(difference: DealDifference) -> dict[str, Any]:
+def _difference_json(difference: DealDifference) -> dict[str, Any]:
     return {key: value for key, value in difference._asdict().items() if value is not None}
 
 
-def _lines(verdict: DealVerdict, comparisons: _Comparisons) -> list[str]:
+def _verdict_lines(verdict: DealVerdict, comparisons: _Comparisons) -> list[str]:
     places = [localize(hand.place) for hand in verdict.hands]
     width = max(map(len, places), default=0)
     lines: list[str] = [say("cli.verify.round", round=printable(verdict.round_id))]
@@ -208,7 +208,7 @@ def _lines(verdict: DealVerdict, comparisons: _Comparisons) -> list[str]:
     for place, hand in zip(places, verdict.hands, strict=True):
         lines.append(f"  {place:<{width}}  {_hand_text(hand)}")
     if verdict.differences:
-        return [*lines, *map(_difference_line, verdict.differences), _rejection(verdict)]
+        return [*lines, *map(_difference_line, verdict.differences), _conclusion(verdict)]
     if comparisons.layout:
         lines.append(say("cli.verify.on-the-felt"))
     return [*lines, say("cli.verify.agrees", counted=_count_text(verdict))]
@@ -235,7 +235,7 @@ def _hand_text(hand: DealtHand) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _rejection(verdict: DealVerdict) -> str:
+def _conclusion(verdict: DealVerdict) -> str:
     """The conclusion; another round's proof may be valid in itself."""
     other_round = [
         difference for difference in verdict.differences if difference.code in OTHER_ROUND_CODES
@@ -254,10 +254,10 @@ def _difference_line(difference: DealDifference) -> str:
 def _shoe_line(verdict: DealVerdict) -> str:
     shoe = verdict.shoe
     details = {"id": printable(shoe.id), "kind": shoe.kind, "decks": shoe.decks}
-    return say("cli.verify.shoe", **details, before=_before(verdict))
+    return say("cli.verify.shoe", **details, before=_earlier_deals(verdict))
 
 
-def _before(verdict: DealVerdict) -> str:
+def _earlier_deals(verdict: DealVerdict) -> str:
     """The cards or deals before this round."""
     if not verdict.drawn:
         return say("cli.verify.no-deal") if verdict.opens_by_card else ""
@@ -334,7 +334,7 @@ def _seed_text(text: str) -> str:
     )
 
 
-def _document(text: str) -> Any:
+def _read_proof(text: str) -> Any:
     if has_more_values(text, VALUES_MAX):
         raise ShoeError(say("cli.verify.too-many-values", most=VALUES_MAX))
     try:

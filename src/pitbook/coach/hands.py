@@ -50,7 +50,7 @@ def hand(game: Game, seed: str, number: int, plays: Sequence[str] = ()) -> Round
         if round.waiting and not round.to_deal and next_named(round) is None:
             if not remaining:
                 return round
-            round = _require(step(round, Decide(SEAT, remaining.pop(0))))
+            round = _require_round(step(round, Decide(SEAT, remaining.pop(0))))
         else:
             round = _dealer_step(round, shoe)
     return round
@@ -60,11 +60,11 @@ def _open_round(game: Game) -> Round:
     """Bet ten dollars, or as near as the limits allow, and the required side wagers."""
     main, rule = game.main
     stake = Cents(max(rule.min, min(rule.max, USUAL_STAKE)))
-    round = _require(step(new_round(game), Wager(SEAT, "", main, stake)))
+    round = _require_round(step(new_round(game), Wager(SEAT, "", main, stake)))
     for wager, side in game.sheet.side.items():
         if side.stake.required:
-            round = _require(step(round, Wager(SEAT, "", wager, side.stake.min)))
-    return _require(step(round, Close()))
+            round = _require_round(step(round, Wager(SEAT, "", wager, side.stake.min)))
+    return _require_round(step(round, Close()))
 
 
 def _dealer_step(round: Round, shoe: _Shoe) -> Round:
@@ -72,14 +72,14 @@ def _dealer_step(round: Round, shoe: _Shoe) -> Round:
     if round.to_deal:
         place = round.to_deal[0]
         shoe.dealt.setdefault(place, []).append(shoe.cards.draw())
-        return _require(step(round, Deal(place)))
+        return _require_round(step(round, Deal(place)))
     if (next_card := next_named(round)) is not None:
         place, turned = next_card
-        return _require(step(round, Turn(place, shoe.dealt[place][turned])))
-    return _require(step(round, Settle()))
+        return _require_round(step(round, Turn(place, shoe.dealt[place][turned])))
+    return _require_round(step(round, Settle()))
 
 
-def _require(after: Round | Refusal) -> Round:
+def _require_round(after: Round | Refusal) -> Round:
     if isinstance(after, Refusal):
         raise RoundError(after.message)
     return after

@@ -204,7 +204,7 @@ def review(
         decisions = tuple(_decisions(opened, actions, number, left, bought))
     except PitbookError:  # An exposed card, for example: no spot that the mathematics covers.
         return Review(number, (), None)
-    return Review(number, decisions, _reckon(final, number, decisions, left))
+    return Review(number, decisions, _split_result(final, number, decisions, left))
 
 
 def _decisions(
@@ -238,7 +238,7 @@ def _decision(
     chips: int | None,
     undisturbed: int | None,
 ) -> ReviewedDecision:
-    seat, decided = _seat(round, action.seat), _seat(after, action.seat)
+    seat, decided = _seat_of(round, action.seat), _seat_of(after, action.seat)
     stage = round.game.stages[round.stage]
     weighed, play = weigh(round, seat, chips), decided.plays[len(seat.plays)]
     if play not in weighed.covered:  # Paid for with chips that are not on record.
@@ -273,7 +273,7 @@ def _cost_of_missing_chips(
     return before.actions[before.best] * weighed.stake - weighed.worth(weighed.best)
 
 
-def _reckon(
+def _split_result(
     final: Round, number: int, decisions: Sequence[ReviewedDecision], left: int | None
 ) -> Reckoning | None:
     """The parts of a result; None if the round is not settled or the hand is void."""
@@ -292,7 +292,7 @@ def _reckon(
         cost=sum((decision.cost for decision in decisions), _ZERO),
         absent=sum((decision.absent for decision in decisions), _ZERO),
         short=expected - before.decided - before.separate_value + missing_chips,
-        luck=sum(_luck(final, number, decisions, before), _ZERO),
+        luck=sum(_luck_by_card(final, number, decisions, before), _ZERO),
         net=Fraction(net),
     )
 
@@ -307,7 +307,7 @@ def _value_with_chips(
     return before_the_deal(final.game.sheet, dealt, room=left // dealt.main[0][1])
 
 
-def _luck(
+def _luck_by_card(
     final: Round, number: int, decisions: Sequence[ReviewedDecision], before: ValueBeforeDeal
 ) -> Iterator[Fraction]:
     """How each card changed the value of the hand."""
@@ -344,7 +344,7 @@ def _as_dealt(game: Game, seat: Seat) -> Seat:
     return seat._replace(main=(*seat.main[:1], *alike))
 
 
-def _seat(round: Round, number: int) -> Seat:
+def _seat_of(round: Round, number: int) -> Seat:
     seat = round.seat(number)
     assert seat is not None
     return seat

@@ -216,8 +216,8 @@ def trends(
     """All trends, from rounds in one currency and decisions, oldest first."""
     report: Trends = {
         "points": fix_foreign_currency(list(_graph_points(reckonings)), currency),
-        "spots": list(_spots(decisions)),
-        "weeks": list(_weeks(decisions))[-WEEKS_MAX:],
+        "spots": list(_spot_scores(decisions)),
+        "weeks": list(_week_scores(decisions))[-WEEKS_MAX:],
         "streaks": _streaks(decisions),
         "leaks": [
             _leak_json(leak, decisions_of_leak)
@@ -243,7 +243,7 @@ def _graph_points(reckonings: Sequence[Reckoning]) -> Iterator[Point]:
             }
 
 
-def _spots(decisions: Sequence[LoggedDecision]) -> Iterator[SpotScore]:
+def _spot_scores(decisions: Sequence[LoggedDecision]) -> Iterator[SpotScore]:
     for spot_decisions in _group_by(
         decisions, lambda logged: (logged.sheet["id"], logged.decision.street)
     ).values():
@@ -257,12 +257,12 @@ def _spots(decisions: Sequence[LoggedDecision]) -> Iterator[SpotScore]:
         }
 
 
-def _weeks(decisions: Sequence[LoggedDecision]) -> Iterator[WeekScore]:
-    for monday, week_decisions in _group_by(decisions, _monday).items():
+def _week_scores(decisions: Sequence[LoggedDecision]) -> Iterator[WeekScore]:
+    for monday, week_decisions in _group_by(decisions, _monday_of).items():
         yield {**_score_of(week_decisions), "week": monday}
 
 
-def _monday(logged: LoggedDecision) -> str:
+def _monday_of(logged: LoggedDecision) -> str:
     day = datetime.fromisoformat(logged.at).date()
     return (day - timedelta(days=day.weekday())).isoformat()
 

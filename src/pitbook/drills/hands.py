@@ -146,16 +146,16 @@ def _hand_cards(played: PlayedRound, hand: Hand) -> tuple[Card, ...]:
 
 def has_qualifying(game: Game) -> bool:
     """Whether the dealer's hand may fail to qualify."""
-    return bool(_qualifying(game))
+    return bool(_duels_with_qualifying(game))
 
 
-def _qualifying(game: Game) -> list[Duel]:
+def _duels_with_qualifying(game: Game) -> list[Duel]:
     return [duel for duel in game.duels if duel.least]
 
 
 def qualifies(game: Game, draws: Draws) -> Item | None:
     """Whether the dealer's hand qualifies."""
-    duel, yes = draws.choice(_qualifying(game)), bool(draws.below(2))
+    duel, yes = draws.choice(_duels_with_qualifying(game)), bool(draws.below(2))
     played = next(
         (dealt for dealt in deals(game, draws) if _dealer_qualifies(duel, dealt) == yes), None
     )

@@ -481,12 +481,12 @@ def _share_paragraph(place: str, other: str) -> bool:
     """
     return any(
         title == other_title and (not numbers or not other_numbers or numbers & other_numbers)
-        for title, numbers in map(_paragraphs, place.lower().split(";"))
-        for other_title, other_numbers in map(_paragraphs, other.lower().split(";"))
+        for title, numbers in map(_parse_place, place.lower().split(";"))
+        for other_title, other_numbers in map(_parse_place, other.lower().split(";"))
     )
 
 
-def _paragraphs(place: str) -> tuple[str, set[str]]:
+def _parse_place(place: str) -> tuple[str, set[str]]:
     """A section's title and its item numbers; no numbers means the whole section."""
     title, _, items = re.sub(r", page \d+", "", place).strip().partition(",")
     numbers: set[str] = set()

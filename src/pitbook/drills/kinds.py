@@ -180,7 +180,7 @@ def choose_item(
         return _chosen_item(game, kind_of_fact(fact), fact_seed(fact, seed))
     kind = draws.choice(eligible)
     candidates = [_chosen_item(game, kind, f"{seed}.{number}") for number in range(CANDIDATES)]
-    return min(candidates, key=_distance(game, progress, bias))
+    return min(candidates, key=_misfit(game, progress, bias))
 
 
 def _repeat_missed(
@@ -201,7 +201,7 @@ def _due_fact(
     return next(iter(progress.due(game.sheet.id, facts, now)), None)
 
 
-def _distance(game: Game, progress: TraineeProgress, bias: Bias) -> Callable[[ChosenItem], float]:
+def _misfit(game: Game, progress: TraineeProgress, bias: Bias) -> Callable[[ChosenItem], float]:
     """How badly a question fits: its distance from TARGET, or its ease if hard ones are wanted."""
 
     def distance(candidate: ChosenItem) -> float:

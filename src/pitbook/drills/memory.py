@@ -46,7 +46,7 @@ def _odds_item(game: Game, draws: Draws, wager: str, line: str) -> Item:
     """The question for one line; the wrong answers are mistakes that dealers make."""
     table = all_pay_tables(game.sheet)[wager]
     pay = table[line]
-    pays = draws.shuffle([pay, *_mistakes(draws, pay, table)])
+    pays = draws.shuffle([pay, *_wrong_pays(draws, pay, table)])
     options = label_options([(_render_pay(pay_option), ()) for pay_option in pays])
     rule = game.sheet.main if wager == "main" else game.sheet.side[wager]
     assumed = provenance.pays_share(rule, line) != "none"
@@ -83,7 +83,7 @@ def _render_pay(pay: Odds | Push) -> Sentence:
     return say("drills.push") if pay == "push" else odds_words(pay)
 
 
-def _mistakes(draws: Draws, pay: Odds | Push, table: PayTable) -> list[Odds | Push]:
+def _wrong_pays(draws: Draws, pay: Odds | Push, table: PayTable) -> list[Odds | Push]:
     """Wrong pays, a random number of them smaller, so that rank gives nothing away."""
     candidates = _distinct_pays([*draws.shuffle(_likely_mistakes(pay, table)), *_nearest_pays(pay)])
     smaller = [candidate for candidate in candidates if pay_value(candidate) < pay_value(pay)]

@@ -81,9 +81,11 @@ def misplayed_hands(
     decisions: Sequence[LoggedDecision], answers: Iterable[AnsweredItem] = ()
 ) -> list[MisplayedHand]:
     """Every hand ever misplayed; plays at a table and answers in drills both count."""
-    spots = {_key(decision): _spot(decision) for decision in decisions}
+    spots = {_spot_key(decision): _spot_identity(decision) for decision in decisions}
     reviews = [
-        _Review(_parse_time(decision.at), _spot(decision), not decision.worst_cost, decision)
+        _Review(
+            _parse_time(decision.at), _spot_identity(decision), not decision.worst_cost, decision
+        )
         for decision in decisions
     ]
     reviews += [
@@ -122,11 +124,11 @@ def next_due(hands: Iterable[MisplayedHand]) -> datetime | None:
     return min((hand.card.due for hand in hands), default=None)
 
 
-def _key(decision: LoggedDecision) -> tuple[str, str]:
+def _spot_key(decision: LoggedDecision) -> tuple[str, str]:
     return decision.sheet["hash"], spot_seed(decision)
 
 
-def _spot(decision: LoggedDecision) -> tuple[object, ...]:
+def _spot_identity(decision: LoggedDecision) -> tuple[object, ...]:
     """What makes two decisions the same hand."""
     spot = decision.decision
     return decision.sheet["hash"], frozenset(spot.cards), frozenset(spot.board), spot.before

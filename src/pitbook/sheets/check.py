@@ -32,7 +32,7 @@ def check_idle(sheet: Sheet) -> Iterator[Finding]:
         message = say("findings.nobody-folds")
         yield Finding("error", "structure", message, ("best_play", "ties"), ties.clause)
     family_idle = family_of(sheet).checks().idle
-    checks = (_seats, _money, _irregularities, _bounds, family_idle)
+    checks = (_check_seats, _check_money, _check_irregularities, _check_bounds, family_idle)
     for path, why, clause in (finding for idle in checks for finding in idle(sheet)):
         message = say("findings.idle.nothing", why=why)
         steps = tuple(
@@ -41,7 +41,7 @@ def check_idle(sheet: Sheet) -> Iterator[Finding]:
         yield Finding("notice", "idle", message, steps, clause)
 
 
-def _seats(sheet: Sheet) -> Iterator[Idle]:
+def _check_seats(sheet: Sheet) -> Iterator[Idle]:
     seats, single_position = sheet.seats, sheet.seats.per_player.value == 1
     adjacent, ends_meet = seats.adjacent, seats.ends_meet
     if single_position and adjacent is not None and adjacent.value:
@@ -54,7 +54,7 @@ def _seats(sheet: Sheet) -> Iterator[Idle]:
         yield "seats.ends_meet", say("findings.idle.need-not-meet"), ends_meet.clause
 
 
-def _money(sheet: Sheet) -> Iterator[Idle]:
+def _check_money(sheet: Sheet) -> Iterator[Idle]:
     ties, several_lines = sheet.payouts.share_ties, sheet.payouts.several_lines
     if ties.value == "higher-seat" and not any(limit.per == "round" for limit in sheet.limits):
         why = say("findings.idle.none-shared")
@@ -72,7 +72,7 @@ def _order_matters(sheet: Sheet, wager: str) -> bool:
     return lines_paid(pays, scope, "first-listed") != lines_paid(pays, scope, "highest")
 
 
-def _irregularities(sheet: Sheet) -> Iterator[Idle]:
+def _check_irregularities(sheet: Sheet) -> Iterator[Idle]:
     rules, deck = sheet.irregularities, sheet.deck
     misdeal_first, information = rules.misdeal_over_offence, rules.information
     if not misdeal_first.value and (information is None or information.result != "forfeit"):
@@ -82,7 +82,7 @@ def _irregularities(sheet: Sheet) -> Iterator[Idle]:
         yield "deck.fallback", say("findings.idle.by-hand"), deck.fallback.clause
 
 
-def _bounds(sheet: Sheet) -> Iterator[Idle]:
+def _check_bounds(sheet: Sheet) -> Iterator[Idle]:
     """Bounds that no bet reaches."""
     flat = sheet.single_bet_max
     if flat and all(amount < flat.value for _, _, amount in largest_bets(sheet)):

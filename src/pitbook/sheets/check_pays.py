@@ -33,7 +33,7 @@ def check_pay_tables(sheet: Sheet) -> Iterator[Finding]:
         rule = sheet.main if wager == "main" else sheet.side[wager]
         path: FieldPath = ("main", "pays") if wager == "main" else ("side", wager, "pays")
         yield from _table_findings(rule.pays, scope, several_lines, path, rule.clause)
-    yield from _prose(sheet)
+    yield from _check_prose(sheet)
 
 
 def _table_findings(
@@ -47,7 +47,7 @@ def _table_findings(
         yield Finding("error", "pay-unknown", message, (*path, line), clause)
     if unknown:
         return
-    overlaps = list(_overlaps(pays, scope, path, clause))
+    overlaps = list(_check_overlaps(pays, scope, path, clause))
     yield from overlaps
     if not overlaps:
         yield from _hidden_lines(pays, scope, several_lines, path, clause)
@@ -55,7 +55,9 @@ def _table_findings(
             yield from _order_findings(pays, scope, several_lines, path, clause)
 
 
-def _overlaps(pays: PayTable, scope: Scope, path: FieldPath, clause: str) -> Iterator[Finding]:
+def _check_overlaps(
+    pays: PayTable, scope: Scope, path: FieldPath, clause: str
+) -> Iterator[Finding]:
     for first, second in combinations(pays, 2):
         a, b = scope.atoms(first) or frozenset(), scope.atoms(second) or frozenset()
         if a & b and (a == b or not (a < b or b < a)):
@@ -110,7 +112,7 @@ def _paid_as(pays: PayTable, line: str | None, name: str) -> str:
     return pay if line == name else say("findings.pays.paid-as", line=line, pay=pay)
 
 
-def _prose(sheet: Sheet) -> Iterator[Finding]:
+def _check_prose(sheet: Sheet) -> Iterator[Finding]:
     prose, scope = sheet.main.prose, scope_of(sheet, "main")
     if prose is None or scope is None:
         return
@@ -151,12 +153,12 @@ def disagreements(sheet: Sheet, scope: Scope) -> list[Sentence]:
     for kind, a, b in zip(scope.kinds, by_table, by_prose, strict=True):
         pay_a, pay_b = _pay(printed, a), _pay(prose_pays, b)
         if pay_value(pay_a) != pay_value(pay_b):
-            values = {"kind": kind.name, "table": _verb(pay_a), "prose": _verb(pay_b)}
+            values = {"kind": kind.name, "table": _pay_verb(pay_a), "prose": _pay_verb(pay_b)}
             differences.append(say("findings.prose.differs", **values))
     return differences
 
 
-def _verb(pay: Odds | Push | None) -> Sentence:
+def _pay_verb(pay: Odds | Push | None) -> Sentence:
     if pay is None:
         return say("words.loses")
     return say("words.pushes") if pay == "push" else say("words.pays", odds=str(pay))

@@ -19,19 +19,19 @@ UNITS_MAX = 10_000  # In the smallest chip; beyond that, sums of chips take too 
 
 def check_stakes(sheet: Sheet) -> Iterator[Finding]:
     """The findings about wagers and chips."""
-    chip_findings = list(_chips(sheet))
+    chip_findings = list(_check_chips(sheet))
     yield from chip_findings
     for wager, path, stake in _stakes(sheet):
-        stake_findings = [*_bounds(stake, path), *_too_large(sheet, wager, stake)]
+        stake_findings = [*_check_bounds(stake, path), *_too_large(sheet, wager, stake)]
         yield from stake_findings
         if not stake_findings and not chip_findings:
-            yield from _payable(sheet, wager, path, stake)
+            yield from _check_payable(sheet, wager, path, stake)
     if not chip_findings:
-        yield from _caps(sheet)
+        yield from _check_caps(sheet)
     yield from _single_bets(sheet)
 
 
-def _chips(sheet: Sheet) -> Iterator[Finding]:
+def _check_chips(sheet: Sheet) -> Iterator[Finding]:
     chips = sheet.house.chips
     path = ("house", "chips", "values")
     if list(chips.values) != sorted(set(chips.values)):
@@ -47,7 +47,7 @@ def _stakes(sheet: Sheet) -> Iterator[tuple[str, FieldPath, Stake]]:
         yield wager, ("side", wager, "stake"), side.stake
 
 
-def _bounds(stake: Stake, path: FieldPath) -> Iterator[Finding]:
+def _check_bounds(stake: Stake, path: FieldPath) -> Iterator[Finding]:
     if stake.min > stake.max:
         message = say("findings.stakes.bounds", least=stake.min, most=stake.max)
         yield Finding("error", "stake-bounds", message, (*path, "min"), stake.clause)
@@ -68,7 +68,7 @@ def _too_large(sheet: Sheet, wager: str, stake: Stake) -> Iterator[Finding]:
             yield Finding("error", "too-large", message, (*_pays_path(wager), line), stake.clause)
 
 
-def _payable(sheet: Sheet, wager: str, path: FieldPath, stake: Stake) -> Iterator[Finding]:
+def _check_payable(sheet: Sheet, wager: str, path: FieldPath, stake: Stake) -> Iterator[Finding]:
     """The first stake or win that the chips cannot pay."""
     chips = sheet.house.chips
     for amount in _sample_stakes(stake):
@@ -87,7 +87,7 @@ def _payable(sheet: Sheet, wager: str, path: FieldPath, stake: Stake) -> Iterato
             yield Finding("error", "chips", message, (*_pays_path(wager), line), chips.clause)
 
 
-def _caps(sheet: Sheet) -> Iterator[Finding]:
+def _check_caps(sheet: Sheet) -> Iterator[Finding]:
     for number, limit in enumerate(sheet.limits):
         if not payable(limit.pays_max, sheet.house.chips.values):
             message = say("findings.stakes.cap-not-in-chips", amount=limit.pays_max)
@@ -223,7 +223,7 @@ def check_limits(sheet: Sheet) -> Iterator[Finding]:
     for number, limit in enumerate(sheet.limits):
         path: FieldPath = ("limits", number)
         wins = frozenset((wager, line) for wager, line, _ in lines_under_limit(sheet, limit))
-        yield from _lines(sheet, limit, path)
+        yield from _check_lines(sheet, limit, path)
         if not wins:
             yield _error(say("findings.counted.no-win"), (*path, "counts"), limit)
         elif other := _redundant_limit(limit, wins, earlier_limits):
@@ -252,7 +252,7 @@ def _redundant_limit(
     return None
 
 
-def _lines(sheet: Sheet, limit: Limit, path: FieldPath) -> Iterator[Finding]:
+def _check_lines(sheet: Sheet, limit: Limit, path: FieldPath) -> Iterator[Finding]:
     """Lines of a limit: each named once, and each a winning line."""
     lines_by_wager = limit.counts.lines if limit.counts else None
     for wager, lines in lines_by_wager.items() if lines_by_wager else ():

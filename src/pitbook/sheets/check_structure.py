@@ -18,7 +18,7 @@ from pitbook.text import say
 
 def check_structure(sheet: Sheet) -> Iterator[Finding]:
     """The findings about how a sheet's parts fit together."""
-    yield from _common(sheet)
+    yield from _check_common(sheet)
     yield from family_of(sheet).checks().structure(sheet)
 
 
@@ -27,9 +27,9 @@ def structure_error(message: str, path: FieldPath, clause: str | None) -> Findin
     return Finding("error", "structure", message, path, clause)
 
 
-def _common(sheet: Sheet) -> Iterator[Finding]:
-    yield from _passes(sheet)
-    yield from _limits(sheet)
+def _check_common(sheet: Sheet) -> Iterator[Finding]:
+    yield from _check_passes(sheet)
+    yield from _check_limits(sheet)
     seats = sheet.seats
     if seats.per_player.value > seats.count:
         values = {"wanted": seats.per_player.value, "count": seats.count}
@@ -43,11 +43,11 @@ def _common(sheet: Sheet) -> Iterator[Finding]:
         elif scope_of(sheet, wager) is None:
             message = say("findings.structure.looks-at", cards=side.looks_at)
             yield structure_error(message, ("side", wager, "looks_at"), side.clause)
-        yield from _alone(sheet, wager, side.stake)
-    yield from _deck(sheet)
+        yield from _check_alone(sheet, wager, side.stake)
+    yield from _check_deck(sheet)
 
 
-def _alone(sheet: Sheet, wager: str, stake: SideStake) -> Iterator[Finding]:
+def _check_alone(sheet: Sheet, wager: str, stake: SideStake) -> Iterator[Finding]:
     if not sheet.may_stand_alone(wager):
         return
     path: FieldPath = ("side", wager, "stake", "alone")
@@ -58,7 +58,7 @@ def _alone(sheet: Sheet, wager: str, stake: SideStake) -> Iterator[Finding]:
         yield structure_error(say("findings.structure.required-alone"), path, stake.clause)
 
 
-def _deck(sheet: Sheet) -> Iterator[Finding]:
+def _check_deck(sheet: Sheet) -> Iterator[Finding]:
     deck = sheet.deck
     uses_cut_card = deck.fresh.value == "cut-card"
     if uses_cut_card != (deck.cut_card is not None):
@@ -78,7 +78,7 @@ def cards_needed(sheet: Sheet) -> int:
     return sheet.seats.count * sheet.hand_cards + sheet.board_cards
 
 
-def _passes(sheet: Sheet) -> Iterator[Finding]:
+def _check_passes(sheet: Sheet) -> Iterator[Finding]:
     rule = sheet.settlement
     path = ("settlement", "passes")
     wagers = ("main", *sheet.side)
@@ -95,7 +95,7 @@ def _passes(sheet: Sheet) -> Iterator[Finding]:
             yield structure_error(message, path, rule.clause)
 
 
-def _limits(sheet: Sheet) -> Iterator[Finding]:
+def _check_limits(sheet: Sheet) -> Iterator[Finding]:
     if sheet.uncapped and sheet.limits:
         message = say("findings.structure.uncapped-and-limits")
         yield structure_error(message, ("uncapped",), sheet.uncapped.clause)
@@ -157,9 +157,9 @@ NamedPath = tuple[str, FieldPath]
 def check_names(sheet: Sheet) -> Iterator[Finding]:
     """The findings about names and texts."""
     yield from _play_names(sheet)
-    yield from _titles(sheet)
+    yield from _check_titles(sheet)
     yield from family_of(sheet).checks().names(sheet)
-    yield from _texts(sheet, ())
+    yield from _check_texts(sheet, ())
 
 
 def _folded_name(name: str) -> str:
@@ -195,7 +195,7 @@ def _ids(sheet: Sheet) -> Iterator[tuple[str, FieldPath, str]]:
         yield wager, ("side", wager), side.clause
 
 
-def _titles(sheet: Sheet) -> Iterator[Finding]:
+def _check_titles(sheet: Sheet) -> Iterator[Finding]:
     titles: list[NamedPath] = [(sheet.main_wager.title, (sheet.main_id, "title"))]
     titles += [(bet.title, (*bet.path, "title")) for bet in sheet.named_bets()]
     titles += [(side.title, ("side", wager, "title")) for wager, side in sheet.side.items()]
@@ -213,22 +213,22 @@ def duplicate_names(names: Iterable[tuple[str, FieldPath]]) -> Iterator[NamedPat
         used_names.add(_folded_name(name))
 
 
-def _texts(part: Any, path: FieldPath) -> Iterator[Finding]:
+def _check_texts(part: Any, path: FieldPath) -> Iterator[Finding]:
     """Every text of the sheet must be readable, and names must be short."""
     if isinstance(part, TomlTable):
         for name, field in type(part).model_fields.items():
-            yield from _texts(getattr(part, name), (*path, field.alias or name))
+            yield from _check_texts(getattr(part, name), (*path, field.alias or name))
     elif isinstance(part, Mapping):
         for name, child in part.items():
-            yield from _texts(child, (*path, name))
+            yield from _check_texts(child, (*path, name))
     elif isinstance(part, tuple) and not hasattr(part, "_fields"):
         for number, child in enumerate(part):
-            yield from _texts(child, (*path, number))
+            yield from _check_texts(child, (*path, number))
     elif isinstance(part, str):
-        yield from _text(part, path)
+        yield from _check_text(part, path)
 
 
-def _text(text: str, path: FieldPath) -> Iterator[Finding]:
+def _check_text(text: str, path: FieldPath) -> Iterator[Finding]:
     names = [step for step in path if isinstance(step, str)]
     field = names[-1]
     is_plain_ascii = text.isascii() and text.isprintable()  # Then all of it is visible.
@@ -256,9 +256,9 @@ YEARS = range(1800, 2200)
 def check_fit(sheet: Sheet) -> Iterator[Finding]:
     """The findings about rules that do not apply."""
     yield from _counted_hands(sheet)
-    yield from _days(sheet)
-    yield from _packs(sheet)
-    yield from _advantages(sheet)
+    yield from _check_days(sheet)
+    yield from _check_packs(sheet)
+    yield from _check_advantages(sheet)
     yield from family_of(sheet).checks().fits(sheet)
 
 
@@ -280,7 +280,7 @@ def _counted_hands(sheet: Sheet) -> Iterator[Finding]:
             )
 
 
-def _days(sheet: Sheet) -> Iterator[Finding]:
+def _check_days(sheet: Sheet) -> Iterator[Finding]:
     approved = sheet.house.approval.on if sheet.house.approval else None
     days: tuple[tuple[datetime.date | None, FieldPath], ...] = (
         (sheet.effective, ("effective",)),
@@ -296,7 +296,7 @@ def _days(sheet: Sheet) -> Iterator[Finding]:
         yield structure_error(message, ("history",), sheet.history.clause)
 
 
-def _packs(sheet: Sheet) -> Iterator[Finding]:
+def _check_packs(sheet: Sheet) -> Iterator[Finding]:
     equipment, deck = sheet.equipment, sheet.deck
     if equipment is None:
         return
@@ -308,7 +308,7 @@ def _packs(sheet: Sheet) -> Iterator[Finding]:
         yield structure_error(message, ("equipment", "cut_cards"), equipment.clause)
 
 
-def _advantages(sheet: Sheet) -> Iterator[Finding]:
+def _check_advantages(sheet: Sheet) -> Iterator[Finding]:
     """A declared advantage names a wager, once."""
     wagers, declared = ("main", *sheet.side), set()
     for number, advantage in enumerate(sheet.player_advantage):

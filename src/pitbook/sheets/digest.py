@@ -98,13 +98,17 @@ def _fields(table: TomlTable) -> list[tuple[str, Any]]:
 def _meaningful_fields(kind: type[TomlTable]) -> tuple[tuple[str, str, Any], ...]:
     """Fields with meaning: name, name in the file, and the meaning that is omitted."""
     return tuple(
-        (name, field.alias or name, _REQUIRED if field.is_required() else meaning(_default(field)))
+        (
+            name,
+            field.alias or name,
+            _REQUIRED if field.is_required() else meaning(_default_value(field)),
+        )
         for name, field in kind.model_fields.items()
         if name not in PROSE
     )
 
 
-def _default(field: FieldInfo) -> Any:
+def _default_value(field: FieldInfo) -> Any:
     return field.get_default(call_default_factory=True, validated_data={})
 
 

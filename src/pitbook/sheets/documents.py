@@ -23,10 +23,10 @@ Json = dict[str, Any]
 
 def pay_tables(sheet: Sheet) -> list[Json]:
     """The main table, then those of the side wagers, as JSON."""
-    return [_main(sheet), *_sides(sheet)]
+    return [_main_wager(sheet), *_sides(sheet)]
 
 
-def _main(sheet: Sheet) -> Json:
+def _main_wager(sheet: Sheet) -> Json:
     title, about = family_of(sheet).main_table(sheet)
     return _table("main", title, about, sheet.main, pays_of(sheet, "main"))
 
@@ -45,7 +45,7 @@ def _table(wager: str, title: str, about: str, rule: Main | SideWager, pays: Pay
             "outcome": line,
             "title": capital(outcome(line)),
             "odds": None if pay == "push" else str(pay),
-            "says": _says(pay),
+            "says": _pay_text(pay),
             "ours": provenance_label(pays_share(rule, line)),
         }
         for line, pay in pays.items()
@@ -77,7 +77,7 @@ def _mark_text(rule: Main | SideWager, lines: list[str], table_share: OursShare)
     )
 
 
-def _says(pay: Odds | Push) -> str:
+def _pay_text(pay: Odds | Push) -> str:
     if pay == "push":
         return say("aloud.tables.push")
     return odds_words(pay)
@@ -125,7 +125,7 @@ def notes_of(sheet: Sheet, clause: str) -> list[Json]:
         {
             "words": say("sheets.clause.pays", title=table["title"]),
             "ours": table["ours"],
-            "notes": _some(table["note"]),
+            "notes": _note_lines(table["note"]),
         }
         for table in pay_tables(sheet)
         if table["clause"] == clause
@@ -158,5 +158,5 @@ def _unlisted_notes(sheet: Sheet, clause: str, listed: list[Json]) -> list[Json]
     ]
 
 
-def _some(note: str | None) -> list[str]:
+def _note_lines(note: str | None) -> list[str]:
     return [note] if note else []

@@ -110,7 +110,7 @@ def _plain(value: Any) -> Any:
 
 def _set_field(document: dict[str, Any], name: str, value: Any) -> None:
     """Write or remove one field; missing tables on its path are created."""
-    *parents, last = _steps(name)
+    *parents, last = _path_steps(name)
     table: Any = document
     for step in parents:
         _require_step(table, step, name)
@@ -145,10 +145,10 @@ def _require_step(table: Any, step: str | int, name: str, *, new: bool = False) 
         raise SheetError(say("sheets.changed.no-parts", name=name, given=show_value(table)))
 
 
-def _steps(name: Any) -> list[Any]:
+def _path_steps(name: Any) -> list[Any]:
     """The steps of a field's name.
 
-    >>> _steps("streets[0].bets")
+    >>> _path_steps("streets[0].bets")
     ['streets', 0, 'bets']
     """
     if not isinstance(name, str) or not _NAME.fullmatch(name):
@@ -169,7 +169,7 @@ def edit_text(text: str, target: Sheet, name: str) -> str:
     """
     lines = text.split("\n")
     for wager in ("main", *target.side):
-        lines = _with_table(lines, _header(wager), pays_of(target, wager))
+        lines = _with_table(lines, _table_header(wager), pays_of(target, wager))
     changed = _with_caps("\n".join(lines), target)
     changed = _ID.sub(f'id = "{name}"', changed, count=1)
     edited = examine(changed, FILE).sheet
@@ -178,7 +178,7 @@ def edit_text(text: str, target: Sheet, name: str) -> str:
     return changed
 
 
-def _header(wager: str) -> str:
+def _table_header(wager: str) -> str:
     return "[main.pays]" if wager == "main" else f"[side.{wager}.pays]"
 
 
@@ -190,11 +190,11 @@ def _with_table(lines: Sequence[str], header: str, pays: PayTable) -> list[str]:
     last = first
     while last < len(lines) and _LINE.match(lines[last]):
         last += 1
-    table = [f'{_key(line)} = "{pay}"' for line, pay in pays.items()]
+    table = [f'{_quote_key(line)} = "{pay}"' for line, pay in pays.items()]
     return [*lines[:first], *table, *lines[last:]]
 
 
-def _key(line: str) -> str:
+def _quote_key(line: str) -> str:
     return line if re.fullmatch(r"[A-Za-z0-9_-]+", line) else f'"{line}"'
 
 

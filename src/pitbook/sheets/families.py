@@ -142,21 +142,23 @@ def schema(family: str | None = None) -> dict[str, Any]:
     sheet_type = Annotated[union, Field(discriminator="family")]
     kind: Any = known_families()[family].sheet if family else sheet_type
     raw_schema = TypeAdapter(kind).json_schema(by_alias=True)
-    document = _plain(raw_schema, raw_schema["$defs"])
+    document = _plain_schema(raw_schema, raw_schema["$defs"])
     parts = {
-        _short(name): part for name, part in document.pop("$defs").items() if not _inline_name(name)
+        _short_name(name): part
+        for name, part in document.pop("$defs").items()
+        if not _inline_name(name)
     }
     title = f"Pitbook rule sheet, {family}" if family else "Pitbook rule sheet"
     return {"$schema": DIALECT, "title": title, **document, "$defs": dict(sorted(parts.items()))}
 
 
-def _plain(node: Any, defs: dict[str, Any]) -> Any:
+def _plain_schema(node: Any, defs: dict[str, Any]) -> Any:
     """A part of the schema without titles, null, and Pydantic's generic definitions."""
     if not isinstance(node, dict):
         return node
     if name := _inline_name(node.get("$ref", "").removeprefix(_REF)):
         others = {field: value for field, value in node.items() if field != "$ref"}
-        return _plain({**defs[name], **others}, defs)
+        return _plain_schema({**defs[name], **others}, defs)
     return _without_null(
         {field: _field(field, value, defs) for field, value in node.items() if field != "title"}
     )
@@ -164,11 +166,11 @@ def _plain(node: Any, defs: dict[str, Any]) -> Any:
 
 def _field(field: str, value: Any, defs: dict[str, Any]) -> Any:
     if field in _MAPS:
-        return {name: _plain(part, defs) for name, part in value.items()}
+        return {name: _plain_schema(part, defs) for name, part in value.items()}
     if field in _LISTS:
-        return [_plain(part, defs) for part in value]
+        return [_plain_schema(part, defs) for part in value]
     if field in _NODES:
-        return _plain(value, defs)
+        return _plain_schema(value, defs)
     if field == "$ref":
         return _short_ref(value)
     if field == "discriminator":
@@ -199,10 +201,10 @@ def _inline_name(name: str) -> str:
 
 
 def _short_ref(ref: str) -> str:
-    return _REF + _short(ref.removeprefix(_REF))
+    return _REF + _short_name(ref.removeprefix(_REF))
 
 
-def _short(name: str) -> str:
+def _short_name(name: str) -> str:
     """A definition's name, with its family: families__red_dog__sheet__Deal becomes RedDogDeal."""
     *module, last = name.split("__")
     return "".join(word.capitalize() for word in module[-2].split("_")) + last if module else last

@@ -134,7 +134,7 @@ def check_law(sheet: Sheet) -> Iterator[Finding]:
             "error", "jurisdiction", say("findings.law.unknown", **values), JURISDICTION_PATH
         )
         return
-    breach_findings = list(_aggregates(sheet, state))
+    breach_findings = list(_check_aggregates(sheet, state))
     yield from breach_findings
     yield from _needless_departures(sheet, state, {breach.path[1] for breach in breach_findings})
     yield from _chance_bets(sheet, state)
@@ -158,17 +158,17 @@ def _needless_departures(
 def aggregate_findings(sheet: Sheet) -> tuple[Finding, ...]:
     """The findings of the state's rule on aggregate limits, in any spelling of the state."""
     state = state_of(sheet.house.jurisdiction)
-    return tuple(_aggregates(sheet, state)) if state else ()
+    return tuple(_check_aggregates(sheet, state)) if state else ()
 
 
 def check_law_on_record(sheet: Sheet) -> Iterator[Finding]:
     """The checks for recorded sheets: aggregate limits of a state spelled exactly."""
     state = state_of(sheet.house.jurisdiction)
     if state and sheet.house.jurisdiction.strip().casefold() == state.name.casefold():
-        yield from _aggregates(sheet, state)
+        yield from _check_aggregates(sheet, state)
 
 
-def _aggregates(sheet: Sheet, state: State) -> Iterator[Finding]:
+def _check_aggregates(sheet: Sheet, state: State) -> Iterator[Finding]:
     """The rule on aggregate limits: an error unless the sheet gives a reason for departing."""
     for number, field, breach in breaches(sheet, state):
         limit, rule = sheet.limits[number], state.aggregate_limits

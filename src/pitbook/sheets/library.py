@@ -48,7 +48,7 @@ class Library:
         if argument.endswith(".toml"):
             return Path(argument)
         name, at, date = argument.partition("@")
-        day = _day(argument, date) if at else on
+        day = _parse_day(argument, date) if at else on
         versions = self._versions(name)
         if not versions:
             if _is_file(argument):
@@ -79,9 +79,9 @@ class Library:
         files = [path for path in self._paths() if _may_contain(path, name)]
         entries = [_entry(path) for path in files]
         versions = [entry for entry in entries if entry.sheet and entry.sheet.id == name]
-        ordered = sorted(versions, key=_since)
+        ordered = sorted(versions, key=_effective_day)
         for first, second in pairwise(ordered):
-            if _since(first) == _since(second):
+            if _effective_day(first) == _effective_day(second):
                 values = {"first": str(first.path), "second": str(second.path), "sheet": name}
                 raise SheetUnknown(say("sheets.same-day", **values))
         return ordered
@@ -126,7 +126,7 @@ def _suggestions(text: str, ids: list[str]) -> Sentence:
 
 
 def _in_force(versions: list[SheetFile], day: datetime.date) -> SheetFile:
-    in_force = [version for version in versions if _since(version) <= day]
+    in_force = [version for version in versions if _effective_day(version) <= day]
     if in_force:
         return in_force[-1]
     first = versions[0].sheet
@@ -138,7 +138,7 @@ def _in_force(versions: list[SheetFile], day: datetime.date) -> SheetFile:
     raise SheetUnknown(say("sheets.nothing-before", **values))
 
 
-def _since(entry: SheetFile) -> datetime.date:
+def _effective_day(entry: SheetFile) -> datetime.date:
     assert entry.sheet is not None
     return entry.sheet.effective or datetime.date.min
 
@@ -175,7 +175,7 @@ def _is_file(argument: str) -> bool:
         return False
 
 
-def _day(argument: str, date: str) -> datetime.date:
+def _parse_day(argument: str, date: str) -> datetime.date:
     try:
         return datetime.date.fromisoformat(date)
     except ValueError:

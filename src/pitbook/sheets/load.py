@@ -154,14 +154,14 @@ def _has_step(node: Any, step: str | int) -> bool:
 def fields_at(model: Any, path: FieldPath) -> list[str]:
     """The field names of the table at a path."""
     for step in path:
-        model = _step(model, step)
+        model = _annotation_at(model, step)
     tables = [
         part for part in _parts(model) if isinstance(part, type) and issubclass(part, TomlTable)
     ]
     return [field.alias or name for table in tables for name, field in table.model_fields.items()]
 
 
-def _step(annotation: Any, step: str | int) -> Any:
+def _annotation_at(annotation: Any, step: str | int) -> Any:
     for part in _parts(annotation):
         if isinstance(part, type) and issubclass(part, TomlTable):
             for name, field in part.model_fields.items():
@@ -253,7 +253,7 @@ def parse_toml(text: str, file: str) -> dict[str, Any] | Finding:
     except RecursionError:
         return _too_deep(text, file)
     except ValueError as error:
-        return _syntax(error, text, file)
+        return _syntax_error(error, text, file)
     return _too_deep(text, file) if _is_deep(document) else document
 
 
@@ -314,7 +314,7 @@ def _no_family(family: Any) -> Finding:
     return Finding("error", "family", message, ("family",))
 
 
-def _syntax(error: ValueError, text: str, file: str) -> Finding:
+def _syntax_error(error: ValueError, text: str, file: str) -> Finding:
     reason = re.sub(r" ?\(at .*\)$", "", str(error))
     if name := _TUPLE.search(reason):
         reason = reason.replace(name[0], "[" + name[1].replace("', '", ".") + "]")

@@ -240,7 +240,7 @@ def cards(sheet: Sheet) -> Iterator[RuleText]:
     yield rule_text(heading, "aloud.cards.shuffle", "deck.shuffle", deck, shuffle=deck.shuffle)
     fields, fresh, cards_left = "deck.fresh deck.cut_card", deck.fresh.value, deck.cut_card or 0
     yield rule_text(heading, "aloud.cards.fresh", fields, deck.fresh, when=fresh, left=cards_left)
-    yield from _fallback(deck)
+    yield from _fallback_rules(deck)
     if alternate := deck.alternate:
         yield rule_text(
             heading, "aloud.cards.packs", "deck.alternate", alternate, alternate=alternate.value
@@ -250,7 +250,7 @@ def cards(sheet: Sheet) -> Iterator[RuleText]:
         yield rule_text(heading, "aloud.cards.equipment", "equipment", equipment, things=items)
 
 
-def _fallback(deck: Deck) -> Iterator[RuleText]:
+def _fallback_rules(deck: Deck) -> Iterator[RuleText]:
     rule = deck.fallback
     if deck.shuffle == "hand" and rule.value == "hand":
         return  # There is no machine.
@@ -276,7 +276,7 @@ def wagers(sheet: Sheet) -> Iterator[RuleText]:
     yield _bounds(main, main.title, field, "main.bounds", required=True)
     yield _steps(heading, main, main.title, field, "main.step")
     for wager, side in sheet.side.items():
-        yield from _side(sheet, wager, side)
+        yield from _side_rules(sheet, wager, side)
     if bet_max := sheet.single_bet_max:
         yield rule_text(
             heading, "aloud.wagers.single-bet", "single_bet_max", bet_max, most=bet_max.value
@@ -307,7 +307,7 @@ def _steps(heading: str, rule: Stake, title: str, field: str, key: str = "") -> 
     )
 
 
-def _side(sheet: Sheet, wager: str, side: SideWager) -> Iterator[RuleText]:
+def _side_rules(sheet: Sheet, wager: str, side: SideWager) -> Iterator[RuleText]:
     heading, title, stake, path = "Side wagers", side.title, side.stake, f"side.{wager}.stake"
     fields = f"side.{wager}.title"
     yield rule_text(heading, "aloud.wagers.side", fields, wager=wager, title=title)
@@ -468,16 +468,16 @@ IRREGULARITIES = "Irregularities"
 
 def irregularities(sheet: Sheet) -> Iterator[RuleText]:
     """Irregularities and their consequences."""
-    yield from _misdeals(sheet)
-    yield from _cards(sheet)
-    yield from _offenses(sheet)
+    yield from _misdeals_rules(sheet)
+    yield from _cards_rules(sheet)
+    yield from _offenses_rules(sheet)
     interruption, fields = sheet.irregularities.interruption, "irregularities.interruption"
     yield rule_text(
         IRREGULARITIES, "aloud.mishaps.interruption", fields, interruption, rule=interruption.value
     )
 
 
-def _misdeals(sheet: Sheet) -> Iterator[RuleText]:
+def _misdeals_rules(sheet: Sheet) -> Iterator[RuleText]:
     rule = sheet.irregularities
     count, fields = rule.wrong_card_count, "irregularities.wrong_card_count"
     any_hand = (say("aloud.mishaps.any-hand"),)
@@ -492,7 +492,7 @@ def _misdeals(sheet: Sheet) -> Iterator[RuleText]:
     yield rule_text(IRREGULARITIES, "aloud.mishaps.misdeal-first", fields, first, first=first.value)
 
 
-def _cards(sheet: Sheet) -> Iterator[RuleText]:
+def _cards_rules(sheet: Sheet) -> Iterator[RuleText]:
     rule = sheet.irregularities
     early, fields = rule.early_card, "irregularities.early_card"
     both_hands = {"community", "dealer"} <= set(sheet.deal.order)
@@ -517,7 +517,7 @@ def _result(result: str) -> Sentence:
     return say("aloud.mishaps.result", result=result)
 
 
-def _offenses(sheet: Sheet) -> Iterator[RuleText]:
+def _offenses_rules(sheet: Sheet) -> Iterator[RuleText]:
     rule = sheet.irregularities
     if rule_off_table := rule.cards_off_table:
         fields = "irregularities.cards_off_table"
@@ -575,11 +575,11 @@ def _without_period(text: str) -> str:
 
 def rule_texts(sheet: Sheet) -> list[RuleText]:
     """Every rule of a sheet except pay tables, in the order of the headings."""
-    texts = [*_common(sheet), *family_of(sheet).rule_texts(sheet)]
+    texts = [*_common_rules(sheet), *family_of(sheet).rule_texts(sheet)]
     return sorted(texts, key=lambda text: HEADINGS.index(text.heading))
 
 
-def _common(sheet: Sheet) -> Iterator[RuleText]:
+def _common_rules(sheet: Sheet) -> Iterator[RuleText]:
     yield from house(sheet)
     yield from seats(sheet)
     yield from cards(sheet)

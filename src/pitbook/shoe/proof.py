@@ -125,7 +125,7 @@ def _read_revealed_shoe(document: Any) -> RevealedShoe:
     return shoe
 
 
-def _id(value: Any, kind: str) -> str:
+def _parse_id(value: Any, kind: str) -> str:
     if not isinstance(value, str) or not 0 < len(value) <= TEXT_MAX or not value.isprintable():
         raise ShoeError(
             say("shoe.proof.one-line", field="shoe.id", value=printable(show_value(value)))
@@ -133,17 +133,17 @@ def _id(value: Any, kind: str) -> str:
     return value
 
 
-def _kind(value: Any, kind: str) -> str:
+def _parse_kind(value: Any, kind: str) -> str:
     return kind
 
 
-def _decks(value: Any, kind: str) -> int:
+def _parse_decks(value: Any, kind: str) -> int:
     if type(value) is not int or not 1 <= value <= DECKS_MAX:
         raise ShoeError(say("shoe.proof.decks", value=show_value(value), most=DECKS_MAX))
     return value
 
 
-def _commitment(value: Any, kind: str) -> str | None:
+def _parse_commitment(value: Any, kind: str) -> str | None:
     if value is None and kind not in COMMITTING:
         return None
     if kind not in COMMITTING:
@@ -153,7 +153,7 @@ def _commitment(value: Any, kind: str) -> str | None:
     return str(value)
 
 
-def _seed(value: Any, kind: str) -> bytes:
+def _parse_seed(value: Any, kind: str) -> bytes:
     if value is None:
         raise ShoeError(say("shoe.proof.seed-later"))
     if kind == "seeded":
@@ -198,11 +198,11 @@ def _read_chosen_card(value: Any) -> Card | None:
 
 
 READERS: dict[str, Callable[[Any, str], Any]] = {
-    "id": _id,
-    "kind": _kind,
-    "decks": _decks,
-    "commitment": _commitment,
-    "seed": _seed,
+    "id": _parse_id,
+    "kind": _parse_kind,
+    "decks": _parse_decks,
+    "commitment": _parse_commitment,
+    "seed": _parse_seed,
     "seat_seeds": _seat_seeds,
     "chosen": _chosen_cards,
 }
@@ -284,10 +284,10 @@ def _read_card_shoe(document: Any) -> OpenedShoe:
     past = document["past"]
     if not isinstance(past, list) or len(past) > len(DECK) * values["decks"]:
         raise ShoeError(say("shoe.proof.past"))
-    return OpenedShoe(**values, past=tuple(_past(past_deal) for past_deal in past))
+    return OpenedShoe(**values, past=tuple(_parse_past(past_deal) for past_deal in past))
 
 
-def _past(document: Any) -> Past:
+def _parse_past(document: Any) -> Past:
     if not isinstance(document, dict) or set(document) != set(PAST_FIELDS):
         raise ShoeError(say("shoe.proof.past-fields", fields=PAST_FIELDS))
     cards, seeds = document["cards"], document["seat_seeds"]
@@ -311,8 +311,8 @@ def _dealt_card(document: Any, shoe: OpenedShoe) -> DealtCard:
     path = document["path"]
     if not isinstance(path, list) or len(path) > PATH_MAX:
         raise ShoeError(say("shoe.proof.path"))
-    hashes = tuple(_bytes(digest, 32, "path") for digest in path)
-    return DealtCard(position, _read_card(document["card"]), _salt(document["salt"]), hashes)
+    hashes = tuple(_parse_bytes(digest, 32, "path") for digest in path)
+    return DealtCard(position, _read_card(document["card"]), _parse_salt(document["salt"]), hashes)
 
 
 def _read_deck(document: Any, shoe: OpenedShoe) -> SaltedDeck:
@@ -321,7 +321,7 @@ def _read_deck(document: Any, shoe: OpenedShoe) -> SaltedDeck:
     if not all(isinstance(entry, list) and len(entry) == 2 for entry in document):
         raise ShoeError(say("shoe.proof.salted", example='["As", "5f0c..."]'))
     cards = tuple(_read_card(card_name) for card_name, _ in document)
-    return SaltedDeck(shoe.id, cards, tuple(_salt(salt) for _, salt in document))
+    return SaltedDeck(shoe.id, cards, tuple(_parse_salt(salt) for _, salt in document))
 
 
 def _read_card(value: Any) -> Card:
@@ -331,11 +331,11 @@ def _read_card(value: Any) -> Card:
         raise ShoeError(say("shoe.proof.of", field="cards", why=sentence_of(error))) from None
 
 
-def _salt(value: Any) -> bytes:
-    return _bytes(value, SALT_BYTES, "salt")
+def _parse_salt(value: Any) -> bytes:
+    return _parse_bytes(value, SALT_BYTES, "salt")
 
 
-def _bytes(value: Any, size: int, what: str) -> bytes:
+def _parse_bytes(value: Any, size: int, what: str) -> bytes:
     if not is_hex(value, size):
         details = {"value": printable(show_value(value)), "what": what, "digits": 2 * size}
         raise ShoeError(say("shoe.proof.hex", **details))
@@ -414,7 +414,7 @@ def build_card_proof(
 
 def _card_names(round: Json) -> list[str | None]:
     """The name of each card in the order of the deal; None if the round does not show it."""
-    places = _places(round)
+    places = _card_places(round)
     names_by_place: dict[Any, Iterator[str | None]] = {
         place: iter(
             [action.get("card") for action in round["actions"] if _shows_card(action, place)]
@@ -424,7 +424,7 @@ def _card_names(round: Json) -> list[str | None]:
     return [next(names_by_place[place], None) for place in places]
 
 
-def _places(round: Json) -> list[Any]:
+def _card_places(round: Json) -> list[Any]:
     """The place of each card, in the order of the deal."""
     return [action["place"] for action in round["actions"] if action["do"] == "deal"]
 

@@ -259,7 +259,7 @@ def test_interrupted_export_leaves_no_file(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pitbook.house.cli.audit_export._cell", interrupt)
+    monkeypatch.setattr("pitbook.house.cli.audit_export._csv_cell", interrupt)
     answer = ask("audit", "export", "-o", "march.csv")
     assert (answer.code, answer.out) == (130, "")
     assert list(house.parent.iterdir()) == [house]

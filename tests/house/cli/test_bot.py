@@ -12,7 +12,7 @@ from tests.sheets.samples import CMS, IDS
 from pitbook import load
 from pitbook.cards import cards
 from pitbook.exact.advice import advise
-from pitbook.house.cli.bot_player import RandomPlay, _best
+from pitbook.house.cli.bot_player import RandomPlay, _best_play
 from pitbook.money import Cents, dollars
 
 
@@ -108,8 +108,8 @@ def test_best_offered_play_is_chosen() -> None:
     sheet = load(CMS)
     view = {"board": {"cards": [None, None, None]}}
     hand = {"wagers": [["ante", "10.00"]], "cards": ["As", "Ad"], "plays": []}
-    assert _best(sheet, view, hand, ["fold", "1x", "2x", "3x"]) == "3x"
-    assert _best(sheet, view, hand, ["fold", "1x"]) == "1x", "the wallet covers no more"
+    assert _best_play(sheet, view, hand, ["fold", "1x", "2x", "3x"]) == "3x"
+    assert _best_play(sheet, view, hand, ["fold", "1x"]) == "1x", "the wallet covers no more"
 
 
 def test_bot_practices_as_a_person(play: Ask) -> None:

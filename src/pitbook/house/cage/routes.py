@@ -148,8 +148,8 @@ class Wallet(BaseModel):
 async def buy_in(body: PlayerMoney, caller: Caller, server: ServerDep) -> TransactionRecorded:
     """Add cash paid in to a player's wallet."""
     request = check_request_id(body.request)
-    player, amount = _player(server, body.player), _amount(body)
-    options = _serving(caller, request)
+    player, amount = _require_player(server, body.player), _parse_amount(body)
+    options = _transaction_options(caller, request)
     return await render_receipt(server, await server.house.cage.buy_in(player, amount, **options))
 
 
@@ -162,8 +162,8 @@ async def buy_in(body: PlayerMoney, caller: Caller, server: ServerDep) -> Transa
 async def cash_out(body: PlayerMoney, caller: Caller, server: ServerDep) -> TransactionRecorded:
     """Limited to the wallet's balance; money on a table stays there."""
     request = check_request_id(body.request)
-    player, amount = _player_with_money(server, body.player), _amount(body)
-    options = _serving(caller, request)
+    player, amount = _player_with_money(server, body.player), _parse_amount(body)
+    options = _transaction_options(caller, request)
     return await render_receipt(server, await server.house.cage.cash_out(player, amount, **options))
 
 
@@ -173,7 +173,7 @@ async def fund(body: HouseMoney, caller: Caller, server: ServerDep) -> Transacti
     request = check_request_id(body.request)
     cage = server.house.cage
     return await render_receipt(
-        server, await cage.fund(_amount(body), actor=caller.name, request=request)
+        server, await cage.fund(_parse_amount(body), actor=caller.name, request=request)
     )
 
 
@@ -185,7 +185,7 @@ async def withdraw(body: HouseMoney, caller: Caller, server: ServerDep) -> Trans
     request = check_request_id(body.request)
     cage = server.house.cage
     return await render_receipt(
-        server, await cage.withdraw(_amount(body), actor=caller.name, request=request)
+        server, await cage.withdraw(_parse_amount(body), actor=caller.name, request=request)
     )
 
 
@@ -205,7 +205,7 @@ async def wallet(player: str, server: ServerDep) -> Wallet:
     return Wallet(player=player, unit=account.unit, balance=balance, held=money(held))
 
 
-def _player(server: Server, name: str) -> str:
+def _require_player(server: Server, name: str) -> str:
     """A known person; money for an unknown name would stay in the cage forever."""
     if (person := find_person(server.people.catch_up(), name)) is None:
         key = "web.cage.guest" if name.startswith(GUEST_PREFIX) else "web.cage.add-first"
@@ -216,20 +216,20 @@ def _player(server: Server, name: str) -> str:
 def _player_with_money(server: Server, name: str) -> str:
     """The same, or a person without an account who bought chips at a table."""
     if name.startswith(GUEST_PREFIX):
-        return _player(server, name)
+        return _require_player(server, name)
     resolved = server.people.persons.recent().resolve_name(name)
     if isinstance(resolved, Refusal) or not server.house.ledger.balance(
         Account(UNIT, "wallet", resolved)
     ):
-        return _player(server, name)
+        return _require_player(server, name)
     return resolved
 
 
-def _amount(body: HouseMoney) -> Cents:
+def _parse_amount(body: HouseMoney) -> Cents:
     return dollars(body.amount)
 
 
-def _serving(caller: Person, request: str) -> TransactionOptions:
+def _transaction_options(caller: Person, request: str) -> TransactionOptions:
     """Cashiers need a drawer; a supervisor without one serves from the vault."""
     return {"actor": caller.name, "request": request, "by_drawer": caller.role == "cashier"}
 
@@ -399,7 +399,10 @@ async def undo_receipt(
     number: Number, body: VoidRequestBody, caller: Caller, server: ServerDep
 ) -> TransactionRecorded:
     """Up to the house's limit it is void at once. Above it, a second person must approve."""
-    alone_max, why = Cents(server.settings.cage.dual_control_above * 100), _printable(body.why)
+    alone_max, why = (
+        Cents(server.settings.cage.dual_control_above * 100),
+        _require_printable(body.why),
+    )
 
     def decide(counter: CageState) -> Slip:
         receipt = counter.receipt(number)
@@ -446,7 +449,7 @@ async def decline_undo(
     number: Number, body: VoidRequestBody, caller: Caller, server: ServerDep
 ) -> TransactionRecorded:
     """By a supervisor, or by the cashier who asked."""
-    why = _printable(body.why)
+    why = _require_printable(body.why)
 
     def decide(counter: CageState) -> Slip:
         asking = counter.asking.get(number)
@@ -466,7 +469,7 @@ async def decline_undo(
 )
 async def see_statement(server: ServerDep) -> Answer[HouseStatementView]:
     """Cash on hand and what is owed to the house, players and charity events."""
-    return Answer((await _statement(server)).document())
+    return Answer((await _house_statement(server)).document())
 
 
 @router.get(
@@ -478,10 +481,10 @@ async def see_statement(server: ServerDep) -> Answer[HouseStatementView]:
 )
 async def see_statement_page(server: ServerDep) -> Response:
     """One page with room for a signature."""
-    return printed_page(house_statement_page(await _statement(server), current_language()))
+    return printed_page(house_statement_page(await _house_statement(server), current_language()))
 
 
-async def _statement(server: Server) -> HouseStatement:
+async def _house_statement(server: Server) -> HouseStatement:
     now = utc_now().isoformat(timespec="seconds")
     ledger = server.house.ledger
     return await asyncio.to_thread(
@@ -499,7 +502,7 @@ async def write_slip(
     )
 
 
-def _printable(why: str) -> str:
+def _require_printable(why: str) -> str:
     if not why.isprintable() or not why.strip():
         raise Problem(400, not_printable_message("why"))
     return why.strip()

@@ -141,14 +141,14 @@ def search_receipts(counter: CageState, text: str, *, skip: int, count: int) -> 
     search_text, matches = text.strip().casefold(), list[ReceiptShown]()
     for record in reversed(counter.receipts):
         view = receipt(counter, record)
-        if not search_text or any(search_text in word for word in _words(view)):
+        if not search_text or any(search_text in word for word in _activity_words(view)):
             matches.append(view)
         if len(matches) == skip + count:
             break
     return matches[skip:]
 
 
-def _words(view: ReceiptShown) -> Iterator[str]:
+def _activity_words(view: ReceiptShown) -> Iterator[str]:
     values = (value for value in view.values() if isinstance(value, str | int))
     return (str(field_value).casefold() for field_value in values)
 
@@ -181,14 +181,15 @@ def drawers(counter: CageState, ledger: Ledger, *, shows_expected: bool) -> Draw
     closed = counter.shifts[: -SESSIONS_MAX - 1 : -1]
     return {
         "open": [
-            _open(drawer, shows_expected=shows_expected) for drawer in counter.drawers.values()
+            _open_drawer(drawer, shows_expected=shows_expected)
+            for drawer in counter.drawers.values()
         ],
-        "closed": [_shift(shift) for shift in closed],
+        "closed": [_closed_shift(shift) for shift in closed],
         "vault": money(ledger.balance(Cage.vault)) if shows_expected else None,
     }
 
 
-def _open(drawer: Drawer, *, shows_expected: bool) -> DrawerShown:
+def _open_drawer(drawer: Drawer, *, shows_expected: bool) -> DrawerShown:
     return {
         "drawer": drawer.name,
         "receipt": drawer.number,
@@ -198,7 +199,7 @@ def _open(drawer: Drawer, *, shows_expected: bool) -> DrawerShown:
     }
 
 
-def _shift(shift: Shift) -> ShiftShown:
+def _closed_shift(shift: Shift) -> ShiftShown:
     return {
         "drawer": shift.drawer.name,
         "opened": shift.drawer.at,
@@ -231,12 +232,12 @@ def boxes(counter: CageState, ledger: Ledger, *, open_: Collection[str]) -> Boxe
             }
             for name in names
         ],
-        "counts": [_count(counter, receipt) for receipt in counts[: -SESSIONS_MAX - 1 : -1]],
+        "counts": [_box_count(counter, receipt) for receipt in counts[: -SESSIONS_MAX - 1 : -1]],
         "currencies": currencies(ledger),
     }
 
 
-def _count(counter: CageState, receipt: ReceiptRecord) -> BoxCount:
+def _box_count(counter: CageState, receipt: ReceiptRecord) -> BoxCount:
     slip = cast(BoxCounted, receipt.slip)
     return {
         "table": slip.table,

@@ -346,7 +346,7 @@ def export(
 
     if operator and (problem := title_error("--operator", operator)):
         raise LedgerError(problem)
-    within, form = interval(start, end), _form(form, output, json=json)
+    within, form = interval(start, end), _export_format(form, output, json=json)
     _require_new_files(output, summary)
     with (
         open_folder(data, database) as folder,
@@ -368,7 +368,7 @@ def export(
         raise typer.Exit(FINDING)
 
 
-def _form(form: ExportFormat | None, output: Path | None, *, json: bool) -> ExportFormat:
+def _export_format(form: ExportFormat | None, output: Path | None, *, json: bool) -> ExportFormat:
     if json and output is None and form is ExportFormat.CSV:
         raise typer.BadParameter(
             localize(say("cli.audit.csv-to-file")),
@@ -422,10 +422,10 @@ def _open_output(path: Path | None) -> Iterator[TextIO]:
 def _write_csv(out: TextIO, rows: Iterable[JournalRow]) -> None:
 
     write_rows(out, [COLUMNS], newline="\n")
-    write_rows(out, (map(_cell, row) for row in rows), newline="\n")
+    write_rows(out, (map(_csv_cell, row) for row in rows), newline="\n")
 
 
-def _cell(value: Any) -> Any:
+def _csv_cell(value: Any) -> Any:
     """A value as a CSV cell; dictionaries become JSON."""
     if isinstance(value, dict):
         return json_module.dumps(value, ensure_ascii=False, sort_keys=True)

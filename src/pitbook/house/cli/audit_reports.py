@@ -103,11 +103,11 @@ def _key_message(proved: Coverage, anchored: Sequence[AnchoredCheckpoint] | None
 def account_parts(account: SeatAccount) -> Iterator[RenderableType]:
     """The account as renderable parts."""
     yield plain(_title(account), "bold")
-    yield _rows(_facts(account), style="dim")
+    yield _rows(_fact_rows(account), style="dim")
     yield from _section(say("cli.explain.part", part="happened"), [_rows(_event_rows(account))])
-    yield from _section(say("cli.explain.part", part="cards"), _indent(_cards(account)))
-    yield from _section(say("cli.explain.part", part="why"), _indent(_why(account)))
-    yield from _section(say("cli.explain.part", part="money"), _indent(_money(account)))
+    yield from _section(say("cli.explain.part", part="cards"), _indent(_card_lines(account)))
+    yield from _section(say("cli.explain.part", part="why"), _indent(_reason_lines(account)))
+    yield from _section(say("cli.explain.part", part="money"), _indent(_money_lines(account)))
     for difference in account.differences:
         yield plain(say("cli.book.finding", finding=difference), "bold red")
 
@@ -124,7 +124,7 @@ def _title(account: SeatAccount) -> str:
     return say("cli.explain.title", **details, net=net)
 
 
-def _facts(account: SeatAccount) -> Iterator[tuple[str, str]]:
+def _fact_rows(account: SeatAccount) -> Iterator[tuple[str, str]]:
     record, sheet, state = account.record, account.round.game.sheet, account.record.before
     first, last = record.steps[0], record.steps[-1]
     table_details = {"table": state.table, "kind": state.kind, "unit": state.unit}
@@ -171,7 +171,7 @@ def _event_rows(account: SeatAccount) -> Iterator[tuple[str, ...]]:
             head = ("", "", "")
 
 
-def _cards(account: SeatAccount) -> Iterator[str]:
+def _card_lines(account: SeatAccount) -> Iterator[str]:
     seat, game = account.seat, account.round.game
     unseen = seat.laid - len(seat.cards)
     details = {"seat": seat.number, "cards": names(seat.cards), "unseen": unseen}
@@ -182,7 +182,7 @@ def _cards(account: SeatAccount) -> Iterator[str]:
         yield say("cli.explain.pile", place=title, cards=turned)
 
 
-def _why(account: SeatAccount) -> Iterator[str]:
+def _reason_lines(account: SeatAccount) -> Iterator[str]:
     for line in account.settled_lines.lines:
         (sentence,) = line_sentences(account.round, [line])
         yield capital(sentence)
@@ -198,7 +198,7 @@ def _why(account: SeatAccount) -> Iterator[str]:
         yield say("cli.explain.the-same")
 
 
-def _money(account: SeatAccount) -> Iterator[str]:
+def _money_lines(account: SeatAccount) -> Iterator[str]:
     unit, player = account.record.before.unit, account.seat.player
     before, after = amount(unit, account.before), amount(unit, account.after)
     yield say("cli.explain.had", player=player, before=before, after=after)

@@ -118,7 +118,7 @@ def bot(
     the table is removed afterwards. A lost connection is restored. Ctrl-C finishes the current
     round and leaves the seat. A second Ctrl-C leaves at once; the house rules finish the hand.
     """
-    _check(table, practice, server, name)
+    _check_arguments(table, practice, server, name)
     if play is BotStrategy.RANDOM:
         seed = secrets.token_hex(4) if seed is None else seed
     elif seed is not None:
@@ -135,7 +135,9 @@ def bot(
     _play_and_report(visit, words, as_json=json)
 
 
-def _check(table: str | None, practice: str | None, servers: list[str], name: str | None) -> None:
+def _check_arguments(
+    table: str | None, practice: str | None, servers: list[str], name: str | None
+) -> None:
     """Check the arguments before asking for a password."""
     if (table is None) == (practice is None):
         both = "no" if table is None else "yes"

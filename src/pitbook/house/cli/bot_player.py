@@ -47,7 +47,9 @@ class BestPlay:
         self._sheets: dict[str, Sheet] = {}
 
     async def __call__(self, view: Json, hand: Json, offered_plays: list[str]) -> str:
-        return await asyncio.to_thread(_best, await self.sheet(view), view, hand, offered_plays)
+        return await asyncio.to_thread(
+            _best_play, await self.sheet(view), view, hand, offered_plays
+        )
 
     async def sheet(self, view: Json) -> Sheet:
         """A table's sheet by its hash, from this machine or the table; raises ClientError."""
@@ -89,7 +91,7 @@ def _without_nulls(part: Any) -> Any:
     return [_without_nulls(element) for element in part] if isinstance(part, list) else part
 
 
-def _best(sheet: Sheet, view: Json, hand: Json, offered_plays: list[str]) -> str:
+def _best_play(sheet: Sheet, view: Json, hand: Json, offered_plays: list[str]) -> str:
     from pitbook.exact.advice import advise  # noqa: PLC0415  It brings NumPy.
 
     stakes: dict[str, Cents] = {wager: dollars(amount) for wager, amount in hand["wagers"]}

@@ -297,8 +297,8 @@ def show(
         unit = night.ledger.balances(state.accounts.unit).items()
         cash = night.ledger.balance(state.accounts.cash)
     wallets = {account.name: cents for account, cents in unit if account.kind == "wallet" and cents}
-    document = _document(state) | _holding(wallets, cash)
-    print_answer(document, "\n".join(_words(document)), as_json=json, of=state)
+    document = _document(state) | _holdings(wallets, cash)
+    print_answer(document, "\n".join(_night_lines(document)), as_json=json, of=state)
 
 
 @app.command(epilog=examples("pitbook night rules", "pitbook night rules my-house.toml"))
@@ -342,14 +342,14 @@ def _document(state: NightState) -> dict[str, Any]:
     }
 
 
-def _holding(wallets: dict[str, Any], cash: int) -> dict[str, Any]:
+def _holdings(wallets: dict[str, Any], cash: int) -> dict[str, Any]:
     from pitbook.money import money  # noqa: PLC0415
 
     chips = {name: money(cents) for name, cents in sorted(wallets.items())}
     return {"cash": money(cash), "chips": chips}
 
 
-def _words(document: dict[str, Any]) -> list[str]:
+def _night_lines(document: dict[str, Any]) -> list[str]:
     when = f"{document['gaming_date']} {document['zone']}"
     lines: list[str] = [
         f"{document['event']}: {document['phase']}, {when}",

@@ -164,11 +164,11 @@ def receipt(
             message = say("nights.counter.no-slip", event=event, slip=slip)
             exit_refused(Refusal(Code.NOT_NOW, message), as_json=json)
         if pdf is not None:
-            _write(pdf, night, slip, size)
+            _write_receipt(pdf, night, slip, size)
         _print_slip(night, slip, as_json=json)
 
 
-def _write(file: Path, night: Night, number: int, size: ReceiptPaper) -> None:
+def _write_receipt(file: Path, night: Night, number: int, size: ReceiptPaper) -> None:
     from pitbook.house.nights.statement import receipt_paper  # noqa: PLC0415
 
     slip = night.state.slip(number)

@@ -114,12 +114,12 @@ def options(run: Callable[..., None]) -> Callable[..., None]:
     request_specs = _REQUEST_OPTIONS if "request_options" in parameters else {}
     house_specs = _HOUSE_OPTIONS if "where" in parameters else {}
     own_parameters = [
-        _keyword(name, hints[name], parameter.default)
+        _keyword_parameter(name, hints[name], parameter.default)
         for name, parameter in parameters.items()
         if name not in ("request_options", "where", "json")
     ]
     shared = [
-        _keyword(name, *spec)
+        _keyword_parameter(name, *spec)
         for name, spec in {**request_specs, **house_specs, **json_option}.items()
     ]
 
@@ -140,7 +140,7 @@ def options(run: Callable[..., None]) -> Callable[..., None]:
     return run_with_options
 
 
-def _keyword(name: str, hint: Any, default: Any) -> inspect.Parameter:
+def _keyword_parameter(name: str, hint: Any, default: Any) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=hint, default=default)
 
 
@@ -294,10 +294,10 @@ def print_rules(rules: HouseRules, *, as_json: bool) -> None:
         body = rules.model_dump(mode="json", by_alias=True, exclude_none=True)
         emit({"hash": digest(rules), "rules": body})
         return
-    print("\n".join(printable(localize(line)) for line in _lines(rules)))
+    print("\n".join(printable(localize(line)) for line in _rule_lines(rules)))
 
 
-def _lines(rules: HouseRules) -> Iterator[str]:
+def _rule_lines(rules: HouseRules) -> Iterator[str]:
     from pitbook.house.nights.statement import notice_lines  # noqa: PLC0415
 
     chance, tournament = rules.bets.chance, rules.bets.tournament
@@ -306,7 +306,7 @@ def _lines(rules: HouseRules) -> Iterator[str]:
     yield say("cli.rules.chance", **chance_fields)
     limit = tournament.bet_limit
     yield say("cli.rules.tournaments", limit=limit, clause=tournament.clause)
-    yield from _spending(rules)
+    yield from _spending_lines(rules)
     chips = rules.chips
     yield say("cli.rules.redeemed", clause=chips.redeemed_at.clause)
     latest = str(chips.latest.value) if chips.latest else ""
@@ -317,7 +317,7 @@ def _lines(rules: HouseRules) -> Iterator[str]:
     yield from (f"  {localize(line)}" for line in notice_lines(rules.notice))
 
 
-def _spending(rules: HouseRules) -> Iterator[str]:
+def _spending_lines(rules: HouseRules) -> Iterator[str]:
     usual, higher = rules.tournaments.spending, rules.tournaments.higher_spending
     yield say("cli.rules.spending", most=usual.player_max, clause=usual.clause)
     if higher is not None:

@@ -87,7 +87,7 @@ def open_table(
     from pitbook.house.table.state import dump_sheet  # noqa: PLC0415
     from pitbook.rules.refusals import Refusal  # noqa: PLC0415  Slow to import, all of them.
 
-    limits = _limits(limit)
+    limits = _parse_limits(limit)
     with house_at(where) as data_folder:
         night = existing_night(data_folder.ledger, event)
         day = datetime.date.fromisoformat(night.state.gaming_date)
@@ -107,7 +107,7 @@ def open_table(
         answer = at_tables(data_folder, open_at)
     if isinstance(answer, Refusal):
         exit_refused(answer, as_json=request_options.json)
-    words = "\n".join(map(localize, _words(answer)))
+    words = "\n".join(map(localize, _table_lines(answer)))
     print_answer(_document(answer), words, as_json=request_options.json, of=night.state)
 
 
@@ -122,7 +122,7 @@ def tables_(
     """List the event's tables and their rules."""
     with night_at(where, event) as night:
         tables = list(night.state.tables.values())
-    lines = [localize(line) for table in tables for line in _words(table)]
+    lines = [localize(line) for table in tables for line in _table_lines(table)]
     words = "\n".join(lines) if lines else say("cli.night.no-tables")
     document = {"event": event, "tables": [_document(table) for table in tables]}
     print_answer(document, words, as_json=json, of=night.state)
@@ -203,7 +203,7 @@ def at_tables(data_folder: Folder, work: Callable[[LiveTables], Awaitable[T]]) -
         return asyncio.run(run_and_close())
 
 
-def _limits(texts: list[str] | None) -> dict[str, Any] | None:
+def _parse_limits(texts: list[str] | None) -> dict[str, Any] | None:
     """{"ante": {"min": "2"}} from ante.min=2; anything else is a usage error."""
     if not texts:
         return None
@@ -223,7 +223,7 @@ def _document(table: AdmittedTable) -> dict[str, Any]:
     return {**table_view(table), "differences": list(table.differences)}
 
 
-def _words(table: AdmittedTable) -> list[str]:
+def _table_lines(table: AdmittedTable) -> list[str]:
     from pitbook.house.nights.views import differences_text, sheet_view  # noqa: PLC0415
 
     sheet = sheet_view(table.sheet)

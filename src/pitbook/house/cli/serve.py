@@ -114,10 +114,10 @@ def serve(
     except OSError as error:
         if error.filename is None:
             raise
-        raise SettingsError(_unusable(settings.data, error)) from error
+        raise SettingsError(_folder_problem(settings.data, error)) from error
 
 
-def _unusable(data: Path, error: OSError) -> str:
+def _folder_problem(data: Path, error: OSError) -> str:
     """Why the data folder cannot be used, and how to fix it."""
     if isinstance(error, FileExistsError | NotADirectoryError):
         return say("cli.serve.in-the-way", path=data)

@@ -65,7 +65,7 @@ def ticket(
     from pitbook.rules.refusals import Code, Refusal  # noqa: PLC0415
 
     with house_at(where) as data_folder:
-        night = existing_night(data_folder.ledger, _event(tournament))
+        night = existing_night(data_folder.ledger, _event_of(tournament))
         state, resolved_name = (
             _tournament_state(night, tournament),
             get_persons(data_folder.ledger).resolve_name(player),
@@ -85,15 +85,15 @@ def tickets(tournament: Tournament, *, where: HouseOptions, json: Json = False) 
     """List tickets: whether each is valid, and how often and when it was opened."""
     from pitbook.house.nights.views import ticket_view  # noqa: PLC0415
 
-    with night_at(where, _event(tournament)) as night:
+    with night_at(where, _event_of(tournament)) as night:
         state = _tournament_state(night, tournament)
     rows = {name: ticket_view(state, name) for name in (*state.players, *state.arrived)}
     document = {"tournament": tournament, "status": state.status, "tickets": rows}
-    words = "\n".join(_words(name, row) for name, row in rows.items())
+    words = "\n".join(_ticket_line(name, row) for name, row in rows.items())
     print_answer(document, words or say("cli.night.nobody-entered"), as_json=json, of=night.state)
 
 
-def _words(name: str, row: TicketView) -> str:
+def _ticket_line(name: str, row: TicketView) -> str:
     if row["revoked"]:
         line = say("cli.night.ticket-revoked", name=name)
     elif not row["opened"]:
@@ -104,7 +104,7 @@ def _words(name: str, row: TicketView) -> str:
     return printable(localize(line))
 
 
-def _event(tournament: str) -> str:
+def _event_of(tournament: str) -> str:
     from pitbook.house.cli.tournament import event_of  # noqa: PLC0415  It lists these commands.
 
     return event_of(tournament)

@@ -57,19 +57,19 @@ Tournament: TypeAlias = Annotated[
 ]
 
 
-def _text(flag: str, what: str) -> Any:
+def _text_option(flag: str, what: str) -> Any:
     return Annotated[str, typer.Option(flag, metavar="TEXT", help=what)]
 
 
-def _list(metavar: str, what: str) -> Any:
+def _list_argument(metavar: str, what: str) -> Any:
     return Annotated[list[str], typer.Argument(metavar=metavar, help=what)]
 
 
-def _number(metavar: str, what: str) -> Any:
+def _number_argument(metavar: str, what: str) -> Any:
     return Annotated[int, typer.Argument(metavar=metavar, min=1, help=what)]
 
 
-def _several(flag: str, metavar: str, what: str) -> Any:
+def _repeated_option(flag: str, metavar: str, what: str) -> Any:
     option = typer.Option(flag, metavar=metavar, show_default=False, help=what)
     return Annotated[list[str] | None, option]
 
@@ -81,10 +81,10 @@ FIELDS: dict[str, Any] = {
         Path, typer.Argument(metavar="FILE", help="Tournament schedule, a TOML file.")
     ],
     "player": Annotated[str, typer.Argument(metavar="PLAYER", help="Player's name.")],
-    "table": _number("TABLE", "Table number."),
-    "minutes": _number("MINUTES", "Length in minutes."),
-    "of": _number("NUMBER", "Number of the last action, as printed by `show`."),
-    "players": _list("PLAYER...", "Players eliminated together, or expected to enter."),
+    "table": _number_argument("TABLE", "Table number."),
+    "minutes": _number_argument("MINUTES", "Length in minutes."),
+    "of": _number_argument("NUMBER", "Number of the last action, as printed by `show`."),
+    "players": _list_argument("PLAYER...", "Players eliminated together, or expected to enter."),
     "seconds": Annotated[
         int,
         typer.Option(
@@ -114,13 +114,13 @@ FIELDS: dict[str, Any] = {
             help="Chip count of each player, such as ann=1200; omit for live tables.",
         ),
     ],
-    "agreed": _several("--agreed", "PLAYER", "Player who agrees; may be repeated."),
-    "moves": _several(
+    "agreed": _repeated_option("--agreed", "PLAYER", "Player who agrees; may be repeated."),
+    "moves": _repeated_option(
         "--move", "PLAYER=TABLE/SEAT", "Move a player, such as ann=2/5; may be repeated."
     ),
-    "brush": _text("--brush", "Brush who made the announcement."),
-    "words": _text("--words", "Remarks after the cost, which is always announced."),
-    "why": _text("--why", "Reason, for the record."),
+    "brush": _text_option("--brush", "Brush who made the announcement."),
+    "words": _text_option("--words", "Remarks after the cost, which is always announced."),
+    "why": _text_option("--why", "Reason, for the record."),
     "in_doubt": Annotated[
         bool, typer.Option("--in-doubt", help="The first card may already have been dealt.")
     ],
@@ -217,7 +217,7 @@ def _command_word(kind: type) -> str:
     return "".join(f"-{c.lower()}" if c.isupper() else c for c in kind.__name__).lstrip("-")
 
 
-def _run(
+def _give(
     kind: Any, values: OptionsGiven, where: HouseOptions, request_options: RequestOptions
 ) -> None:
     from pitbook.house.nights.facts import dump  # noqa: PLC0415
@@ -234,7 +234,8 @@ def _run(
             with exit_on_invalid(as_json=request_options.json):
                 read_playable(values["schedule"], night.state, folders)
         accepted = require_accepted(
-            _answer(data_folder, night, command, request_options), as_json=request_options.json
+            _give_or_relay(data_folder, night, command, request_options),
+            as_json=request_options.json,
         )
         status = night.state.tournaments[command.tournament].status
     facts = [dump(fact) for fact in accepted.facts]
@@ -244,7 +245,7 @@ def _run(
     )
 
 
-def _answer(
+def _give_or_relay(
     data_folder: Folder, night: Night, command: commands.Command, request_options: RequestOptions
 ) -> Answer:
     """The answer of the event, or of the live tables if they deal."""
@@ -284,21 +285,23 @@ def _fact_words(fact: Mapping[str, Any]) -> str:
     """A recorded event as a line of text."""
     event_name = fact["fact"].removeprefix("tournament-").replace("-", " ")
     fields = {name: value for name, value in fact.items() if name not in ("fact", "tournament")}
-    parts = [f"{name.replace('_', ' ')} {_plain(value)}" for name, value in fields.items() if value]
+    parts = [
+        f"{name.replace('_', ' ')} {_plain_text(value)}" for name, value in fields.items() if value
+    ]
     return printable(f"{fact['tournament']}: " + ", ".join([event_name, *parts]))
 
 
-def _plain(value: Any) -> str:
+def _plain_text(value: Any) -> str:
     if isinstance(value, dict):
         return str(value.get("title", "given"))
-    return " ".join(map(_plain, value)) if isinstance(value, list) else str(value)
+    return " ".join(map(_plain_text, value)) if isinstance(value, list) else str(value)
 
 
 def _identity(value: Any) -> Any:
     return value
 
 
-def _counts(texts: list[str] | None) -> tuple[Any, ...]:
+def _parse_counts(texts: list[str] | None) -> tuple[Any, ...]:
     pairs = [text.rpartition("=") for text in texts or ()]
     for text, (player, _, _) in zip(texts or (), pairs, strict=True):
         if not player:
@@ -306,11 +309,11 @@ def _counts(texts: list[str] | None) -> tuple[Any, ...]:
     return tuple((player, amount_of(chips)) for player, _, chips in pairs)
 
 
-def _moves(texts: list[str] | None) -> tuple[RoomSeat, ...]:
-    return tuple(_move(text) for text in texts or ())
+def _parse_moves(texts: list[str] | None) -> tuple[RoomSeat, ...]:
+    return tuple(_parse_move(text) for text in texts or ())
 
 
-def _move(text: str) -> RoomSeat:
+def _parse_move(text: str) -> RoomSeat:
     player, _, place = text.rpartition("=")
     table, _, seat = place.partition("/")
     if not player or not table.isdecimal() or not seat.isdecimal():
@@ -320,8 +323,8 @@ def _move(text: str) -> RoomSeat:
 
 PARSERS: dict[str, Callable[[Any], Any]] = {
     "schedule": read_schedule,
-    "counts": _counts,
-    "moves": _moves,
+    "counts": _parse_counts,
+    "moves": _parse_moves,
     "agreed": lambda given: tuple(given or ()),
     "players": tuple,
 }
@@ -331,7 +334,7 @@ def _command_function(kind: Any) -> Callable[..., None]:
     """The function from which Typer reads a command's arguments."""
 
     def run(where: HouseOptions, request_options: RequestOptions, **values: Any) -> None:
-        _run(kind, values, where, request_options)
+        _give(kind, values, where, request_options)
 
     run.__doc__ = kind.__doc__
     fields = {name: FIELDS[name] for name in kind._fields if name in FIELDS}
@@ -341,14 +344,14 @@ def _command_function(kind: Any) -> Callable[..., None]:
     run.__annotations__ = hints
     keyword = inspect.Parameter.KEYWORD_ONLY
     parameters = [
-        inspect.Parameter(name, keyword, annotation=hint, **_default(name, defaults))
+        inspect.Parameter(name, keyword, annotation=hint, **_default_of(name, defaults))
         for name, hint in hints.items()
     ]
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return options(run)
 
 
-def _default(name: str, defaults: OptionsGiven) -> OptionsGiven:
+def _default_of(name: str, defaults: OptionsGiven) -> OptionsGiven:
     if name not in defaults:
         return {}
     return {"default": defaults[name] if defaults[name] != () else None}

@@ -73,7 +73,7 @@ def add(
     json: Json = False,
 ) -> None:
     """Add an account; prompts for its password."""
-    new_role = _role(role)
+    new_role = _parse_role(role)
 
     def change(people: People) -> None:
         people.add(name, new_role, _password(stdin=stdin), actor=_actor())
@@ -87,7 +87,7 @@ def add(
 @options
 def role(name: Name, role: RoleName, *, where: HouseOptions, json: Json = False) -> None:
     """Change a person's role; they have to sign in again."""
-    new_role = _role(role)
+    new_role = _parse_role(role)
 
     def change(people: People) -> None:
         people.set_role(name, new_role, actor=_actor())
@@ -308,7 +308,7 @@ def _row(people: People, record: PersonRecord) -> dict[str, Any]:
     }
 
 
-def _role(given: str) -> Role:
+def _parse_role(given: str) -> Role:
     from pitbook.house.people.register import MEMBERS  # noqa: PLC0415
 
     if given not in MEMBERS:

@@ -31,9 +31,11 @@ def closed_day(
     folder: Folder, within: Interval, form: CloseForm, *, generated: str
 ) -> Iterator[str]:
     """The lines of a day's close, the signature last."""
-    write_line = _json if form == "jsonl" else _cells
+    write_line = _json_line if form == "jsonl" else _csv_row
     return _with_signature(
-        folder.keys, (write_line(part) for part in _parts(folder, within, generated)), write_line
+        folder.keys,
+        (write_line(part) for part in _file_parts(folder, within, generated)),
+        write_line,
     )
 
 
@@ -46,14 +48,14 @@ def is_authentic(text: str, key: str, form: CloseForm) -> bool:
     try:
         content = next(csv.reader([last]))[-1] if form == "csv" else last
         signature = json.loads(content)
-        return is_signed_by(key, _message(signature["digest"]), signature["signature"]) and (
+        return is_signed_by(key, _signed_message(signature["digest"]), signature["signature"]) and (
             signature["digest"] == sha256(body.encode()).hexdigest()
         )
     except (csv.Error, IndexError, KeyError, RecursionError, TypeError, ValueError):
         return False
 
 
-def _parts(folder: Folder, within: Interval, generated: str) -> Iterator[Json]:
+def _file_parts(folder: Folder, within: Interval, generated: str) -> Iterator[Json]:
     ledger = folder.ledger
     results = [result.document() for result in table_results(ledger, within)]
     about = {"format": FORMAT, "from": within.start, "to": within.end, "generated": generated}
@@ -83,20 +85,24 @@ def _with_signature(keys: Keys, lines: Iterable[str], write: object) -> Iterator
     signature = {
         "digest": digest_hex,
         "key": keys.public,
-        "signature": keys.sign(_message(digest_hex)),
+        "signature": keys.sign(_signed_message(digest_hex)),
     }
-    yield _json(signature) if write is _json else _cells({"kind": "signature", **signature})
+    yield (
+        _json_line(signature)
+        if write is _json_line
+        else _csv_row({"kind": "signature", **signature})
+    )
 
 
-def _message(digest: str) -> str:
+def _signed_message(digest: str) -> str:
     return canonical(["pitbook close", FORMAT, digest])
 
 
-def _json(part: Json) -> str:
+def _json_line(part: Json) -> str:
     return f"{canonical(part)}\n"
 
 
-def _cells(part: Json) -> str:
+def _csv_row(part: Json) -> str:
     """A CSV row; parts other than entries are JSON in the last cell."""
     if part["kind"] == "entry":
         facts = " ".join(fact["fact"] for fact in parse_content(part["content"])["facts"])

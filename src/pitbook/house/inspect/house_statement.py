@@ -235,7 +235,7 @@ class HouseStatement:
 
     def _places(self) -> Iterator[PlaceView]:
         for account, cents in sorted(self.balances.items()):
-            if cents and (place := _place(account)) is not None:
+            if cents and (place := _place_of(account)) is not None:
                 kind, name = place
                 yield {"what": kind, "name": name, "amount": money(cents)}
 
@@ -338,8 +338,8 @@ def house_statement_text(statement: HouseStatement, language: str = ENGLISH) -> 
     lines = [
         say("nights.house-statement.title"),
         say("nights.house-statement.generated", at=statement.generated_at),
-        *_text("places", statement.cash_lines(), language),
-        *_text("owners", statement.owner_lines(), language),
+        *_text_lines("places", statement.cash_lines(), language),
+        *_text_lines("owners", statement.owner_lines(), language),
         "",
         statement.verdict(),
     ]
@@ -385,7 +385,7 @@ def _line(line: str, amount: int, *, event: str = "", charity: str = "") -> Hous
     return HouseLine(title, amount)
 
 
-def _place(account: Account) -> tuple[Literal["drawer", "box", "night", "rack"], str] | None:
+def _place_of(account: Account) -> tuple[Literal["drawer", "box", "night", "rack"], str] | None:
     """The drawer, box, event or rack that an account stands for."""
     match account.kind:
         case "cash" if account.name:
@@ -396,7 +396,7 @@ def _place(account: Account) -> tuple[Literal["drawer", "box", "night", "rack"],
     return None
 
 
-def _text(part: str, lines: Iterator[HouseLine], language: str) -> Iterator[str]:
+def _text_lines(part: str, lines: Iterator[HouseLine], language: str) -> Iterator[str]:
     yield ""
     yield say("nights.house-statement.part", part=part)
     for line in lines:

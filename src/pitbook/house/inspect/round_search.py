@@ -206,7 +206,7 @@ def _build_query(
     if name is None:
         place = "_place" if source == "hand" and wanted.table is not None else ""
         name = f"{source}{place}_{'wins' if by_amount else 'at'}"
-    where, parameters = _conditions(wanted, source, excluded_tables)
+    where, parameters = _sql_conditions(wanted, source, excluded_tables)
     joined = " CROSS JOIN hand ON hand.id = outcome.id" if source == "outcome" else ""
     order = ", ".join(f"{source}.{column} DESC" for column in [*["wins"] * by_amount, "at", "id"])
     query = f"SELECT {_COLUMNS} FROM {source} INDEXED BY {name}{joined}{where}"  # noqa: S608  Ours.
@@ -230,7 +230,7 @@ def _are_few(index: sqlite3.Connection, where: str, *parameters: str | int) -> b
     return int(index.execute(query, (*parameters, FEW_HANDS + 1)).fetchone()[0]) <= FEW_HANDS
 
 
-def _conditions(
+def _sql_conditions(
     query: RoundQuery, source: str, excluded_tables: Collection[str]
 ) -> tuple[str, list[str | int]]:
     name_key_wanted = None if query.player is None else name_key(query.player)

@@ -256,10 +256,14 @@ async def exceptions(
     Across all kinds, takeovers of one restart are merged, and so are consecutive failed sign-
     ins.
     """
-    return Answer(await asyncio.to_thread(_exceptions, server, parse_interval(start, end), kind))
+    return Answer(
+        await asyncio.to_thread(_exception_report, server, parse_interval(start, end), kind)
+    )
 
 
-def _exceptions(server: Server, within: Interval, kind: ExceptionKind | None) -> ExceptionReport:
+def _exception_report(
+    server: Server, within: Interval, kind: ExceptionKind | None
+) -> ExceptionReport:
     house, large = server.house, Cents(100 * server.settings.reports.large_win)
     kinds = KINDS if kind is None else (kind,)
     index = _index(house.folder.path)
@@ -293,10 +297,12 @@ def _exceptions(server: Server, within: Interval, kind: ExceptionKind | None) ->
 )
 async def round_paper(round: str, seat: int, server: ServerDep) -> Response:
     """The explanation of a round, with room for signatures."""
-    return printed_page(await asyncio.to_thread(_paper, server, round, seat, current_language()))
+    return printed_page(
+        await asyncio.to_thread(_round_report_html, server, round, seat, current_language())
+    )
 
 
-def _paper(server: Server, round: str, seat: int, language: str) -> str:
+def _round_report_html(server: Server, round: str, seat: int, language: str) -> str:
     from pitbook.house.papers.round_report import round_report  # noqa: PLC0415
     from pitbook.printing.html import page  # noqa: PLC0415  These bring NumPy.
 

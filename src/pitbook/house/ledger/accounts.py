@@ -63,8 +63,8 @@ class Transfer(NamedTuple):
 
 def move(debit: Account, credit: Account, amount: int, why: str) -> Transfer:
     """A checked transfer; raises LedgerError if it is invalid."""
-    _check(debit)
-    _check(credit)
+    _check_account(debit)
+    _check_account(credit)
     if debit.unit != credit.unit:
         raise LedgerError(say("ledger.accounts.other-unit", unit=debit.unit, other=credit.unit))
     if debit == credit:
@@ -77,7 +77,7 @@ def move(debit: Account, credit: Account, amount: int, why: str) -> Transfer:
 
 
 @lru_cache(maxsize=10_000)  # The same few accounts recur.
-def _check(account: Account) -> None:
+def _check_account(account: Account) -> None:
     if account.kind not in get_args(AccountKind):
         raise LedgerError(say("ledger.accounts.no-kind", kind=account.kind))
     if not UNIT.fullmatch(account.unit):

@@ -215,12 +215,12 @@ def _restore_rows(connection: Connection, archive: ZipFile, manifest: Manifest) 
     """Insert all rows with new ids, and compute balances and postings."""
     ids = _restore_streams(connection, _read_lines(archive, schema.stream))
     postings = _Postings(connection)
-    for page in _pages(_read_lines(archive, schema.entry)):
+    for page in _in_pages(_read_lines(archive, schema.entry)):
         rows = [row | {"stream": ids[row["stream"]]} for row in page]
         connection.execute(insert(schema.entry), rows)
         postings.post(rows)
     postings.write_balances()
-    for page in _pages(_read_lines(archive, schema.snapshot)):
+    for page in _in_pages(_read_lines(archive, schema.snapshot)):
         rows = [row | {"stream": ids[row["stream"]]} for row in page]
         connection.execute(insert(schema.snapshot), rows)
     if _count_entries(connection) != (manifest.heads, manifest.entries):
@@ -295,7 +295,7 @@ class _Postings:
             self._ids[account] = self._connection.execute(add_account, row).scalar_one()
 
 
-def _pages(rows: Iterable[Any]) -> Iterator[list[Any]]:
+def _in_pages(rows: Iterable[Any]) -> Iterator[list[Any]]:
     remaining = iter(rows)
     while page := list(islice(remaining, PAGE)):
         yield page

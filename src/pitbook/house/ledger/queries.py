@@ -168,7 +168,7 @@ class Snapshot:
         """The spans of an interval in some streams, by name; empty ones are left out."""
         query = select(_S.id, _S.name, _S.seq).where(streams.condition).order_by(_S.name)
         rows = self.connection.execute(query).all()
-        start, end = (None, None) if self.is_clock_set_back() else _widen(within)
+        start, end = (None, None) if self.is_clock_set_back() else _widen_by_margin(within)
         first = {} if start is None else self.first_at(start, streams)
         after = {} if end is None else self.first_at(end, streams)
         spans = [
@@ -313,15 +313,15 @@ def _parse_facts(content: str) -> list[dict[str, Any]]:
     return facts
 
 
-def _widen(within: Interval) -> Interval:
+def _widen_by_margin(within: Interval) -> Interval:
     start, end = (None if text is None else datetime.fromisoformat(text) for text in within)
     return Interval(
-        None if start is None else format_time(_shift(start, -MARGIN)),
-        None if end is None else format_time(_shift(end, MARGIN)),
+        None if start is None else format_time(_shift_time(start, -MARGIN)),
+        None if end is None else format_time(_shift_time(end, MARGIN)),
     )
 
 
-def _shift(at: datetime, delta: timedelta) -> datetime:
+def _shift_time(at: datetime, delta: timedelta) -> datetime:
     try:
         return at + delta
     except OverflowError:  # The first or last representable hour.

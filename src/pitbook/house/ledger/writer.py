@@ -77,7 +77,7 @@ def _check_text(field: str, value: Any, *, optional: bool = False) -> None:
         return
     if not isinstance(value, str):
         raise LedgerError(say("ledger.intake.no-text", what=field, value=repr(value)))
-    if "\0" in value or not _encodes(value):
+    if "\0" in value or not _is_utf8(value):
         raise LedgerError(say("ledger.intake.odd-character", what=field))
     if len(value) > TEXT_MAX and field != "body":
         raise LedgerError(say("ledger.intake.too-long", what=field, text_max=TEXT_MAX))
@@ -101,7 +101,7 @@ def _canonical_copy(document: Any) -> Canonical:
         text = canonical(document)
     except RecursionError:
         raise LedgerError(say("ledger.intake.too-deep")) from None
-    if not _encodes(text):
+    if not _is_utf8(text):
         raise LedgerError(say("ledger.intake.odd-in-fact"))
     return Canonical(text)
 
@@ -125,7 +125,7 @@ def _check_list(items: Any) -> list[Any]:
     return list(items)
 
 
-def _encodes(text: str) -> bool:
+def _is_utf8(text: str) -> bool:
     if text.isascii():
         return True
     try:
@@ -201,7 +201,7 @@ class Writer:
     def send(self, appends: Sequence[tuple[Append, Callable[[ReceiptOrError], None]]]) -> None:
         """Queue checked appends; callbacks run in the writer's thread."""
         self._put_all(
-            [_QueuedAppend(append, _always, on_receipt) for append, on_receipt in appends]
+            [_QueuedAppend(append, _always_true, on_receipt) for append, on_receipt in appends]
         )
 
     def _put_all(self, appends: Sequence[_QueuedAppend]) -> None:
@@ -317,7 +317,7 @@ class _WriterConnection:
         return self._connection
 
 
-def _always() -> bool:
+def _always_true() -> bool:
     return True
 
 

@@ -140,13 +140,13 @@ def _check_text(kind: type, key: str, value: Any) -> None:
         raise RoundError(say("nights.spoken.printable", given=show_value(value)))
 
 
-def _document(value: Any) -> dict[str, Any]:
+def _parse_document(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise RoundError(say("nights.spoken.table", given=show_value(value)))
     return value
 
 
-def _text(value: Any) -> str:
+def _parse_text(value: Any) -> str:
     if not isinstance(value, str):
         raise RoundError(say("nights.spoken.text", given=show_value(value)))
     return value
@@ -156,8 +156,8 @@ _COMMAND_JSON: ActionJson[Command] = ActionJson(
     "command",
     KINDS,
     readers={
-        **dict.fromkeys(("house", "sheet", "limits"), _document),
-        **dict.fromkeys(("charity", "licence", "gaming_date", "zone"), _text),
+        **dict.fromkeys(("house", "sheet", "limits"), _parse_document),
+        **dict.fromkeys(("charity", "licence", "gaming_date", "zone"), _parse_text),
     },
     check=_check_text,
 )

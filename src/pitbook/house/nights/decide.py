@@ -223,7 +223,7 @@ def decide(state: NightState, command: Command, context: NightContext) -> Decisi
 
 def _phase_refusal(state: NightState, command: Command, context: NightContext) -> Refusal | None:
     """Refuse a command that the night's phase or hour does not allow."""
-    phases = _phases(state, command)
+    phases = _allowed_phases(state, command)
     if state.phase in phases:
         starts_something = state.phase == "open" and not _ends_something(state, command)
         return after_hours_refusal(state, context.now) if starts_something else None
@@ -258,7 +258,7 @@ def _ends_something(state: NightState, command: Command) -> bool:
     return isinstance(command, AFTER_HOURS)
 
 
-def _phases(state: NightState, command: Command) -> tuple[NightPhase, ...]:
+def _allowed_phases(state: NightState, command: Command) -> tuple[NightPhase, ...]:
     if isinstance(command, TOURNAMENT_COMMANDS):
         return ("made", "open") if isinstance(command, BEFORE_OPENING) else ("open",)
     if isinstance(command, commands.BringFloat) and state.unclaimed:

@@ -114,7 +114,9 @@ class NightFigures(NamedTuple):
 def figures(state: NightState, won: Mapping[str, Winnings]) -> NightFigures:
     """A night's totals, from its facts and the results of its tables."""
     valid_slips = [slip for slip in state.slips if slip.undone is None]
-    sold, redeemed, floated = (_sum(valid_slips, what) for what in ("sold", "redeemed", "float"))
+    sold, redeemed, floated = (
+        _sum_slips(valid_slips, what) for what in ("sold", "redeemed", "float")
+    )
     return NightFigures(
         sold=sold,
         redeemed=redeemed,
@@ -130,7 +132,7 @@ def figures(state: NightState, won: Mapping[str, Winnings]) -> NightFigures:
     )
 
 
-def _sum(slips: Iterable[Slip], what: str) -> int:
+def _sum_slips(slips: Iterable[Slip], what: str) -> int:
     return sum(slip.amount for slip in slips if slip.what == what)
 
 

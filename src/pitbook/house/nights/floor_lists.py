@@ -52,7 +52,7 @@ def seat_cards(
 ) -> str:
     """A card for each player with the seat and the check-in code."""
     paper = _ListPage(state, language)
-    cards = [_card(paper, tournament, name, picture(name)) for name in _by_seat(tournament)]
+    cards = [_seat_card(paper, tournament, name, picture(name)) for name in _by_seat(tournament)]
     title = say("nights.papers.seat-cards", title=tournament.schedule.title)
     return paper.page(title, [*paper.head(), '<div class="cards">', *cards, "</div>"])
 
@@ -136,7 +136,7 @@ def _by_seat(tournament: Tournament) -> list[str]:
     return sorted(tournament.still_in, key=place)
 
 
-def _card(paper: _ListPage, tournament: Tournament, name: str, picture: str) -> str:
+def _seat_card(paper: _ListPage, tournament: Tournament, name: str, picture: str) -> str:
     player = tournament.players[name]
     seated = say("nights.papers.seat", table=player.table, seat=player.seat)
     seat = (

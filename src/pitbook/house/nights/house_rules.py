@@ -61,7 +61,7 @@ def parse_table(
     try:
         table = model.model_validate(document)
     except ValidationError as error:
-        findings = [_build_finding(detail, model, document) for detail in _mistakes(error)]
+        findings = [_build_finding(detail, model, document) for detail in _validation_errors(error)]
         return ParseResult(file, None, _locate_findings(findings, text, file))
     problems = _locate_findings([(finding, False) for finding in check(table)], text, file)
     return ParseResult(file, None if problems else table, problems)
@@ -78,7 +78,7 @@ def parse_fields(
         problems = tuple(check(table))
         return ParseResult("", None if problems else table, problems)
     except ValidationError as error:
-        findings = [_field_finding(detail, model, fields) for detail in _mistakes(error)]
+        findings = [_field_finding(detail, model, fields) for detail in _validation_errors(error)]
         unique = {(finding.path, finding.message): finding for finding in findings}
         return ParseResult("", None, tuple(unique.values()))
 
@@ -90,7 +90,7 @@ def require_table(result: ParseResult[Read]) -> Read:
     return result.table
 
 
-def _mistakes(error: ValidationError) -> list[ErrorDetails]:
+def _validation_errors(error: ValidationError) -> list[ErrorDetails]:
     """The validation errors. A list is not reported as too short because of invalid elements."""
     errors = error.errors(include_url=False)
     inner = {
@@ -291,17 +291,17 @@ def parse_rules(text: str, file: str) -> ParseResult[HouseRules]:
 def _check_rules(rules: HouseRules) -> list[Finding]:
     """Findings in valid fields that contradict each other or the law."""
     return [
-        *_names(rules),
-        *_jurisdiction(rules),
+        *_check_names(rules),
+        *_check_jurisdiction(rules),
         *_live_poker(rules),
         *_tournament_limits(rules),
-        *_chips(rules),
-        *_refunds(rules),
-        *_day(rules),
+        *_check_chips(rules),
+        *_check_refunds(rules),
+        *_check_day(rules),
     ]
 
 
-def _names(rules: HouseRules) -> list[Finding]:
+def _check_names(rules: HouseRules) -> list[Finding]:
     """Check the names that are printed and exported."""
     names = {
         ("title",): rules.title,
@@ -316,7 +316,7 @@ def _names(rules: HouseRules) -> list[Finding]:
     ]
 
 
-def _jurisdiction(rules: HouseRules) -> list[Finding]:
+def _check_jurisdiction(rules: HouseRules) -> list[Finding]:
     """Require a known state, since its own rules depend on it."""
     jurisdiction = rules.house.jurisdiction
     if state_of(jurisdiction):
@@ -335,7 +335,7 @@ def _live_poker(rules: HouseRules) -> list[Finding]:
     return [Finding("error", "live-poker", message, path, clause)]
 
 
-def _refunds(rules: HouseRules) -> list[Finding]:
+def _check_refunds(rules: HouseRules) -> list[Finding]:
     chance = rules.refunds.chance
     if not chance.value:
         return []
@@ -343,7 +343,7 @@ def _refunds(rules: HouseRules) -> list[Finding]:
     return [Finding("error", "refunds", message, ("refunds", "chance"), chance.clause)]
 
 
-def _day(rules: HouseRules) -> list[Finding]:
+def _check_day(rules: HouseRules) -> list[Finding]:
     """OMS-17: a day that ends with the event also needs a latest hour."""
     ends, latest = rules.chips.day_ends, rules.chips.latest
     if (ends.value == "closing") == (latest is not None):
@@ -368,7 +368,7 @@ def _tournament_limits(rules: HouseRules) -> list[Finding]:
     return [Finding("error", "spending", message, path, higher.clause)]
 
 
-def _chips(rules: HouseRules) -> list[Finding]:
+def _check_chips(rules: HouseRules) -> list[Finding]:
     chips, findings = rules.chips, []
     if list(chips.values) != sorted(set(chips.values)):
         message, path = say("nights.house.chips-rise"), ("chips", "values")

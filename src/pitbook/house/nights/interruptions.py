@@ -273,7 +273,7 @@ async def _record_outcome(tables: TournamentTables, number: int) -> Answer | Non
         if not table.state.live and await is_behind(tables, number):
             await count_chips(tables, number)
         ruling_answer = await tables.night.take(
-            _ruling(tables, number, outcome), actor=tables.actor
+            _hand_ruling(tables, number, outcome), actor=tables.actor
         )
         if isinstance(ruling_answer, Refusal) or number not in tables.state.to_complete:
             return ruling_answer
@@ -286,7 +286,7 @@ async def _record_agreement(
     """Record that everybody agreed to complete a hand before the floor resumes it."""
     if not outcome.finished or number in tables.state.to_complete:
         return None
-    return await tables.night.take(_ruling(tables, number, outcome), actor=tables.actor)
+    return await tables.night.take(_hand_ruling(tables, number, outcome), actor=tables.actor)
 
 
 async def _halt(tables: TournamentTables, table: LiveTable, why: str, *, dead: bool) -> None:
@@ -325,7 +325,7 @@ async def _call_off(tables: TournamentTables) -> None:
             await send_command(table, by, table_commands.CallOff(UNDONE))
 
 
-def _ruling(tables: TournamentTables, number: int, outcome: HandOutcome) -> commands.RuleHand:
+def _hand_ruling(tables: TournamentTables, number: int, outcome: HandOutcome) -> commands.RuleHand:
     """OMS-15 by the table's own answers. A player without a live wager is not asked and agrees."""
     seated = tuple(tables.state.tables[number])
     if outcome.finished is not False:

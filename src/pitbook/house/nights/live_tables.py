@@ -236,7 +236,7 @@ def _to_retire(
 
 
 async def _retire_table(house: LiveTables, name: str, actor: str) -> Refusal | None:
-    table, by = await _table(house, name), By(actor, "supervisor")
+    table, by = await _load_table(house, name), By(actor, "supervisor")
     await _return_wagers(table, by)
     answer = await table.send(Envelope(by, table_commands.Retire(NIGHT_CLOSED)))
     return answer if isinstance(answer, Refusal) else None
@@ -269,7 +269,7 @@ async def _stop_table(house: LiveTables, name: str, stop: Stop) -> StopResult:
     by = By(stop.by, "supervisor")
     envelope = Envelope(by, table_commands.Interrupt(stop.why), _stop_request(name, stop))
     try:
-        table = await _table(house, name)
+        table = await _load_table(house, name)
         key = request_id(stop.by, _stop_request(name, stop))
         entry = await asyncio.to_thread(house.ledger.entry_of_request, key)
         if entry is not None and table.state.awaiting is None:
@@ -302,7 +302,7 @@ def _stop_request(where: str, stop: Stop) -> str:
     return f"stop {where} {stop.at}"
 
 
-async def _table(house: LiveTables, name: str) -> LiveTable:
+async def _load_table(house: LiveTables, name: str) -> LiveTable:
     """A table that is set up, loaded if no process holds it; raises Superseded if another does."""
     if (held := house.get(name)) is not None:
         return held

@@ -201,7 +201,7 @@ async def ticket_play(
     ticket_code, state = await _read_ticket(services, token)
     await asyncio.to_thread(_ticket_holder, services.server, ticket_code.player)
     tournament = find_tournament(state, ticket_code.short_name)
-    table, seat = _seat(state, tournament, ticket_code.player)
+    table, seat = _require_seat(state, tournament, ticket_code.player)
     if await asyncio.to_thread(_is_closed, services.server, table):
         raise RefusedPlay(
             refuse(Code.FORBIDDEN, "web.door.not-laid-out", tournament=ticket_code.short_name)
@@ -214,7 +214,7 @@ async def ticket_play(
     return OwnSeat(table=table, seat=seat, opened=tournament.ticket(ticket_code.player).opened)
 
 
-def _seat(state: NightState, tournament: Tournament, name: str) -> tuple[str, int]:
+def _require_seat(state: NightState, tournament: Tournament, name: str) -> tuple[str, int]:
     """A player's table and seat; raises RefusedPlay without a seat."""
     player, fields = (
         tournament.players.get(name),

@@ -238,7 +238,7 @@ async def read_a_schedule(body: ScheduleInput) -> Answer[ScheduleView]:
         all_findings, toml = field_findings(fields), write_toml(fields)
     shown_findings, _ = limit_findings(all_findings)
     findings = [cast(SheetFinding, finding.document()) for finding in shown_findings]
-    previews = [] if fields is None or all_findings else _previews(fields, body.entrants)
+    previews = [] if fields is None or all_findings else _prize_previews(fields, body.entrants)
     response: ScheduleView = {
         "schedule": fields,
         "toml": toml,
@@ -248,7 +248,7 @@ async def read_a_schedule(body: ScheduleInput) -> Answer[ScheduleView]:
     return Answer(response)
 
 
-def _previews(fields: dict[str, Any], entrants: int | None) -> list[PrizePreview]:
+def _prize_previews(fields: dict[str, Any], entrants: int | None) -> list[PrizePreview]:
     """The payout of each place, for each row of the prize table or for a number of entrants."""
     schedule = read_fields(fields)
     counts = [row.entrants for row in schedule.prizes] if entrants is None else [entrants]
@@ -407,13 +407,13 @@ async def command_answer(
     """The tournament after a command; raises RefusedPlay if it was refused."""
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
-    response = await asyncio.to_thread(_after, tables)
+    response = await asyncio.to_thread(_tournament_after, tables)
     if answer is not None:
         response["accepted"] = {"seq": answer.seq, "hash": answer.hash}
     return Answer(response, status)
 
 
-def _after(tables: TournamentTables) -> TournamentResponse | WithdrawnTournament:
+def _tournament_after(tables: TournamentTables) -> TournamentResponse | WithdrawnTournament:
     """The tournament, or a short form if it was withdrawn."""
     tournament = tables.night.refresh().tournaments[tables.tournament]
     if tournament.status == "withdrawn":

@@ -185,17 +185,17 @@ def check_on_sheet(schedule: Schedule, load_sheet: LoadSheet, rules: HouseRules)
     except SheetError as error:
         return [Finding("error", "sheet", sentence_of(error), ("sheet",))]
     levels: dict[int, Sheet] = {}
-    findings = [*_seats(schedule, base)]
+    findings = [*_check_seats(schedule, base)]
     for level in range(1, len(schedule.levels) + 1):
         try:
             levels[level] = dealt_sheet(base, schedule, level, rules)
         except RoundError as error:
             why = {"sheet": base.id, "level": level, "why": sentence_of(error)}
-            path = ("levels", level - 1, "limits", *_limit(error, schedule, level))
+            path = ("levels", level - 1, "limits", *_limit_field(error, schedule, level))
             findings.append(
                 Finding("error", "limits", say("nights.schedule.not-dealt", **why), path)
             )
-    return [*findings, *_chips(schedule, levels), *_prizes(schedule)]
+    return [*findings, *_check_chips(schedule, levels), *_check_prizes(schedule)]
 
 
 def unplayable_refusal(
@@ -211,7 +211,7 @@ def unplayable_refusal(
     return None
 
 
-def _seats(schedule: Schedule, base: Sheet) -> Iterator[Finding]:
+def _check_seats(schedule: Schedule, base: Sheet) -> Iterator[Finding]:
     count = base.seats.count
     if schedule.seats > count:
         seats = {"sheet": base.id, "has": count, "wants": schedule.seats}
@@ -219,7 +219,7 @@ def _seats(schedule: Schedule, base: Sheet) -> Iterator[Finding]:
         yield Finding("error", "seats", message, ("seats",), base.seats.clause)
 
 
-def _limit(error: RoundError, schedule: Schedule, level: int) -> FieldPath:
+def _limit_field(error: RoundError, schedule: Schedule, level: int) -> FieldPath:
     """The wager and bound that a level's limits fail on, if the schedule sets them."""
     path = error.path if isinstance(error, LimitsConflict) else ()
     limits = schedule.levels[level - 1].limits
@@ -230,12 +230,12 @@ def _limit(error: RoundError, schedule: Schedule, level: int) -> FieldPath:
     return ()
 
 
-def _chips(schedule: Schedule, levels: dict[int, Sheet]) -> Iterator[Finding]:
+def _check_chips(schedule: Schedule, levels: dict[int, Sheet]) -> Iterator[Finding]:
     """Chips sold in a level must cover one round and be payable in that level's chips."""
     sold: tuple[tuple[str, Price | None, int], ...] = (
         ("buy_in", schedule.buy_in, schedule.enter_until_level),
-        ("re_buy", schedule.re_buy, _until(schedule.re_buy)),
-        ("add_on", schedule.add_on, _until(schedule.add_on)),
+        ("re_buy", schedule.re_buy, _last_level(schedule.re_buy)),
+        ("add_on", schedule.add_on, _last_level(schedule.add_on)),
     )
     for name, price, until in sold:
         if price is None:
@@ -246,7 +246,7 @@ def _chips(schedule: Schedule, levels: dict[int, Sheet]) -> Iterator[Finding]:
                 break
 
 
-def _until(price: Extra | None) -> int:
+def _last_level(price: Extra | None) -> int:
     return price.until_level if price else 0
 
 
@@ -261,7 +261,7 @@ def _chips_problem(name: str, price: Price, level: int, sheet: Sheet) -> str | N
     return None
 
 
-def _prizes(schedule: Schedule) -> Iterator[Finding]:
+def _check_prizes(schedule: Schedule) -> Iterator[Finding]:
     """Find paid places whose prize would be zero."""
     prices = [sale for sale in (schedule.buy_in, schedule.re_buy, schedule.add_on) if sale]
     if all(price.charity_fee == price.costs for price in prices):

@@ -273,7 +273,7 @@ class Statement:
 def statement(night: Night, *, at: str) -> Statement:
     """A night's statement from a consistent read of the ledger."""
     while True:
-        state, heads = night.refresh(), _heads(night)
+        state, heads = night.refresh(), _stream_heads(night)
         night_figures = figures(
             state, {name: winnings(night.ledger, name) for name in state.tables}
         )
@@ -281,11 +281,11 @@ def statement(night: Night, *, at: str) -> Statement:
             balances = balances_view.balances(state.accounts.money, state.accounts.unit)
         result = Statement(state, night_figures, checks(state, night_figures, balances), at)
         # A round settled during the read would look like a difference.
-        if not result.findings or (night.refresh() == state and _heads(night) == heads):
+        if not result.findings or (night.refresh() == state and _stream_heads(night) == heads):
             return result
 
 
-def _heads(night: Night) -> list[Stream | None]:
+def _stream_heads(night: Night) -> list[Stream | None]:
     """The positions of the night's table streams."""
     return [night.ledger.stream(f"{TABLE}{table}") for table in night.state.tables]
 
@@ -354,7 +354,7 @@ def receipt_lines(state: NightState, slip: Slip) -> Iterator[str]:
         yield say("nights.receipt.passed-to", player=printable(slip.player), **fields)
     else:
         yield say("nights.receipt.passed", **fields)
-    yield f"{_local(state, slip.at)}, {printable(slip.by)}"
+    yield f"{_local_time(state, slip.at)}, {printable(slip.by)}"
     if slip.undone is not None:
         yield say("nights.receipt.undone", why=printable(slip.undone))
     if slip.what == "sold":
@@ -410,11 +410,11 @@ def _head_lines(statement: Statement) -> Iterator[Sentence]:
     yield say("nights.statement.gaming-date", day=state.gaming_date, zone=state.zone)
     yield say("nights.statement.house", house=house.name, state=house.jurisdiction)
     not_yet = say("nights.statement.not-yet")
-    opened, closed = _local(state, state.opened_at), _local(state, state.closed_at)
+    opened, closed = _local_time(state, state.opened_at), _local_time(state, state.closed_at)
     yield say("nights.statement.doors", opened=opened or not_yet, closed=closed or not_yet)
 
 
-def _local(state: NightState, at: str) -> str:
+def _local_time(state: NightState, at: str) -> str:
     """A time on the night's local clock."""
     return _local_text(state, datetime.fromisoformat(at)) if at else ""
 
@@ -467,7 +467,7 @@ def statement_paper(statement: Statement) -> Paper:
     title, about = statement_title(statement)
     practice = (say("nights.receipt.practice"),) if statement.state.rehearsal else ()
     generated = say("nights.statement.generated", at=format_time(statement.generated_at))
-    sections = [*_sums(statement)]
+    sections = [*_figure_sections(statement)]
     first, *findings = statement_verdict(statement)
     verdict_paragraph = (
         Paragraph("", "verdict 0", lead=first) if findings else _line("verdict", 0, first)
@@ -502,7 +502,7 @@ def _identity(state: NightState, *lines: str) -> Identity:
     )
 
 
-def _sums(statement: Statement) -> Iterator[Section]:
+def _figure_sections(statement: Statement) -> Iterator[Section]:
     """The statement's lines grouped under their headings."""
     title = ""
     rows: list[tuple[str, str, str]] = []

@@ -169,7 +169,7 @@ def _table(tables: TournamentTables, number: int, context: NightContext) -> Live
         "table": name,
         "round": None if over else state.number,
         "phase": _phase(state),
-        "waiting": _waiting(state),
+        "waiting": _players_awaited(state),
         "must_agree": _must_agree(state),
         "stopped": state.interruption if is_stopped(state) else None,
         "offers": {
@@ -186,7 +186,7 @@ def _phase(state: TableState) -> str:
     return state.round.phase if state.round is not None else "open"
 
 
-def _waiting(state: TableState) -> list[str]:
+def _players_awaited(state: TableState) -> list[str]:
     """The players whose wager or decision the table waits for."""
     round = state.round
     if round is None or round.phase == "over" or state.awaiting is not None:
@@ -250,12 +250,12 @@ def tournament_short_name(tournament: str) -> str:
 def night_summary(state: NightState) -> NightSummary:
     """A night for a list of nights."""
     return {
-        **_base(state),
+        **_night_base(state),
         "tournaments": [tournament_short_name(name) for name in state.tournaments],
     }
 
 
-def _base(state: NightState) -> NightBase:
+def _night_base(state: NightState) -> NightBase:
     return {
         "event": state.event,
         "phase": state.phase,
@@ -275,7 +275,7 @@ def night_view(ledger: Ledger, state: NightState) -> NightView:
         account.name: cents for account, cents in balances if account.kind == "wallet" and cents
     }
     return {
-        **_base(state),
+        **_night_base(state),
         "tournaments": [
             _tournament_summary(tournament) for tournament in state.tournaments.values()
         ],
@@ -390,7 +390,7 @@ def tournament_view(tables: TournamentTables, context: NightContext) -> Tourname
         "stopped": list(tournament.interrupted_tables),
         "cut_short": outcome_if_interrupted(tournament, state.rules.tournaments),
         "past": [
-            _undoable(tournament, *entry) for entry in reversed(tournament.past[-PAST_SHOWN:])
+            _undoable_step(tournament, *entry) for entry in reversed(tournament.past[-PAST_SHOWN:])
         ],
         "version": tournament.version,
     }
@@ -468,7 +468,7 @@ def _tables(tournament: Tournament) -> list[RoomTable]:
     ]
 
 
-def _undoable(tournament: Tournament, number: int, fact: facts.Fact) -> UndoableStep:
+def _undoable_step(tournament: Tournament, number: int, fact: facts.Fact) -> UndoableStep:
     """A step in a few words, and its number for an undo."""
     kind = facts.FACTS.name(type(fact)).removeprefix("tournament-")
     sold = fact.what if isinstance(fact, facts.Sold) else None

@@ -34,11 +34,11 @@ def certificate(
     sections = (
         _section("test", [_facts(result, rules), *_hashes(result)]),
         _section("kinds", [_kinds(result)]),
-        _section("holds", _holds(holds, changed, address, day)),
+        _section("holds", _validity_blocks(holds, changed, address, day)),
         _section("signed", [_signatures()]),
     )
     base = replace(identity(rules, "certificate"), title=result.person, lines=foot)
-    dated = replace(base, effective=say("papers.day", day=_day(result)))
+    dated = replace(base, effective=say("papers.day", day=_day_of(result)))
     game_line = say("papers.certificate.of", title=rules.title, venue=rules.house.venue)
     return Paper("certificate", title, (title, game_line), dated, sections)
 
@@ -47,7 +47,7 @@ def _section(key: str, blocks: Iterator[Block] | list[Block]) -> Section:
     return Section(say("papers.certificate.section", part=key), tuple(blocks), key)
 
 
-def _day(result: ExamResult) -> date:
+def _day_of(result: ExamResult) -> date:
     return date.fromisoformat(result.ended[:10])
 
 
@@ -58,7 +58,7 @@ def _facts(result: ExamResult, rules: Sheet) -> Table:
         ("game", rules.title),
         ("house", rules.house.venue),
         ("test", result.title),
-        ("day", say("papers.day", day=_day(result))),
+        ("day", say("papers.day", day=_day_of(result))),
         ("right", right),
         ("mark", say("papers.certificate.mark", mark=result.pass_mark)),
         ("time", say("papers.certificate.minutes", minutes=result.minutes)),
@@ -88,7 +88,9 @@ def _kinds(result: ExamResult) -> Table:
     return Table("", head, rows, "lrr", "by kind")
 
 
-def _holds(holds: str, changed: Sequence[str], address: str, day: date) -> Iterator[Block]:
+def _validity_blocks(
+    holds: str, changed: Sequence[str], address: str, day: date
+) -> Iterator[Block]:
     yield Paragraph(say("papers.certificate.as-of", day=day, holds=holds), "holds")
     for place, change in enumerate(changed):
         yield Paragraph(change, f"changed {place}")

@@ -25,9 +25,9 @@ def round_report(account: SeatAccount) -> Paper:
     sections = (
         _section("facts", [_facts(account)]),
         _section("story", [_story(account)]),
-        _section("cards", _cards(account)),
-        _section("why", _why(account)),
-        _section("money", _money(account)),
+        _section("cards", _card_blocks(account)),
+        _section("why", _reason_blocks(account)),
+        _section("money", _money_blocks(account)),
         _section("findings", _findings(account)),
         _section("signed", [_signatures()]),
     )
@@ -73,7 +73,7 @@ def _story(account: SeatAccount) -> Table:
     return Table("", head, rows, "llll", "story")
 
 
-def _cards(account: SeatAccount) -> Iterator[Block]:
+def _card_blocks(account: SeatAccount) -> Iterator[Block]:
     seat, round_ = account.seat, account.round
     fields = {"seat": seat.number, "has": bool(seat.cards), "cards": seat.cards}
     yield Paragraph(say("papers.house.cards", **fields), "cards")
@@ -81,7 +81,7 @@ def _cards(account: SeatAccount) -> Iterator[Block]:
         yield Paragraph(say("papers.sentence", text=capital(pile_text)), f"cards {place}")
 
 
-def _why(account: SeatAccount) -> Iterator[Block]:
+def _reason_blocks(account: SeatAccount) -> Iterator[Block]:
     for place, line in enumerate(account.settled_lines.lines):
         (sentence,) = line_sentences(account.round, [line])
         yield Paragraph(capital(sentence), f"line {place}", (line.clause,))
@@ -91,7 +91,7 @@ def _why(account: SeatAccount) -> Iterator[Block]:
                 yield Paragraph(sentence, f"cap {number} {place}")
 
 
-def _money(account: SeatAccount) -> Iterator[Block]:
+def _money_blocks(account: SeatAccount) -> Iterator[Block]:
     fields = {"player": account.seat.player, "before": account.before, "after": account.after}
     yield Paragraph(say("papers.house.balance", **fields), "balance")
     if account.settlement is not None:

@@ -163,13 +163,13 @@ def confusable_forms(name: str) -> frozenset[str]:
     base = normalize_name(name)
     mark = match[0] if (match := MARK.search(base)) else ""
     base = base.removesuffix(mark)
-    small = _letters(_skeleton(name_key(base)).casefold())
+    small = _letters(_lookalike_form(name_key(base)).casefold())
     # A capital I looks like an l, but not at the start of a name: Ian is not Lan.
     large = "".join(
         letter if letter == "I" and (at == 0 or base[at - 1] in " -'") else _letter_skeleton(letter)
         for at, letter in enumerate(base)
     )
-    large = _letters(_skeleton(large.casefold()).casefold())
+    large = _letters(_lookalike_form(large.casefold()).casefold())
     return frozenset((f"{small}{mark}", f"{large}{mark}"))
 
 
@@ -226,14 +226,14 @@ def _script(letter: str) -> str:
     return "HAN" if script in EAST_ASIAN_SCRIPTS else script
 
 
-def _skeleton(text: str) -> str:
+def _lookalike_form(text: str) -> str:
     """Each letter replaced by the one it looks like, without accents where they are dropped."""
     return "".join(map(_skeleton_letter, _without_accents(text)))
 
 
 @cache
 def _letter_skeleton(letter: str) -> str:
-    return _skeleton(letter)
+    return _lookalike_form(letter)
 
 
 def _letters(text: str) -> str:

@@ -233,7 +233,7 @@ async def significant_events(
 ) -> Answer[SignificantEvents]:
     """Who, when, before, after and why; a plain date is the whole day, times are UTC."""
     within = parse_interval(start, end)
-    events_found = await _read(find_significant_events, server, within)
+    events_found = await _run_report(find_significant_events, server, within)
     events = [cast(SignificantShown, event.document()) for event in events_found[-EVENTS_MAX:]]
     body: SignificantEvents = {
         **report_head(within, bool(events)),
@@ -256,11 +256,11 @@ async def interruptions(server: ServerDep) -> Answer[InterruptedHands]:
     states_by_stream = {table.stream: table.state for table in house.tables.values()}
     others = await asyncio.to_thread(interrupted_tables, house.ledger, states_by_stream)
     states = [state for state in states_by_stream.values() if state.awaiting is not None] + others
-    waiting = [_waiting(state) for state in sorted(states, key=lambda state: state.table)]
+    waiting = [_interruption_view(state) for state in sorted(states, key=lambda state: state.table)]
     return Answer({"interruptions": waiting})
 
 
-def _waiting(state: TableState) -> Interruption:
+def _interruption_view(state: TableState) -> Interruption:
     assert state.awaiting is not None
     assert state.round is not None
     stakes = (state.round.open_stakes(seat) for seat in state.round.seats)
@@ -312,7 +312,7 @@ async def explain(round: str, seat: int, server: ServerDep) -> Answer[SeatExplan
 async def drop(server: ServerDep, start: From = None, end: To = None) -> Answer[TableResultsReport]:
     """Opener, fills, credits, drop, win, hold and closer, and whether they add up."""
     within = parse_interval(start, end)
-    results = await _read(table_results, server, within)
+    results = await _run_report(table_results, server, within)
     body: TableResultsReport = {
         **report_head(within, any(result.entries for result in results)),
         "tables": [cast(TableTotals, result.document()) for result in results],
@@ -350,7 +350,7 @@ def _guests(server: Server) -> list[GuestWithMoney]:
     ]
 
 
-async def _read(
+async def _run_report(
     report: Callable[[Ledger, Interval], list[Row]], server: ServerDep, within: Interval
 ) -> list[Row]:
     """A report, computed in a thread."""
@@ -395,7 +395,7 @@ async def floor(server: ServerDep, start: From = None, end: To = None) -> Answer
     body: PitFloor = {
         **report_head(within, any(result.entries for result in results)),
         "tables": tables,
-        "units": [_taking(result) for result in sum_by_unit(results)],
+        "units": [_table_totals(result) for result in sum_by_unit(results)],
     }
     return Answer(body)
 
@@ -419,7 +419,7 @@ def _table(server: Server, state: TableState, result: TableResult | None) -> Flo
         "announced": _announced_limits(state),
         "notice": required_notice(sheet.house.jurisdiction)[0],
         "asked": _rack_requests(state),
-        "taking": None if result is None else _taking(result),
+        "taking": None if result is None else _table_totals(result),
     }
 
 
@@ -444,5 +444,5 @@ def _rack_requests(state: TableState) -> list[RackRequestShown]:
     ]
 
 
-def _taking(result: TableResult) -> TableTotals:
+def _table_totals(result: TableResult) -> TableTotals:
     return cast(TableTotals, result.document())

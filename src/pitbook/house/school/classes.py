@@ -158,10 +158,10 @@ def _missed_facts(school: School, answers: Sequence[_DealerAnswer]) -> list[Miss
                 dealer_answer
             )
     views: list[MissedFact] = []
-    for group in sorted(by_fact.values(), key=lambda group: (-_wrong(group), len(group))):
+    for group in sorted(by_fact.values(), key=lambda group: (-_count_wrong(group), len(group))):
         item = (
             _remake_question(school, group[-1].answer)
-            if _wrong(group) and len(views) < FACTS_MAX
+            if _count_wrong(group) and len(views) < FACTS_MAX
             else None
         )
         if item is not None:
@@ -174,7 +174,7 @@ def _missed_fact(school: School, group: Sequence[_DealerAnswer], item: Item) -> 
         "sheet_title": school.sheet_label(group[-1].answer.sheet),
         "ask": item.question.ask,
         "answer_text": render_answer(item.question, item.answer),
-        "wrong": _wrong(group),
+        "wrong": _count_wrong(group),
         "asked": len(group),
         "people": _people(
             dealer_answer for dealer_answer in group if not dealer_answer.answer.right
@@ -183,7 +183,7 @@ def _missed_fact(school: School, group: Sequence[_DealerAnswer], item: Item) -> 
     return localize(view, school.currency(group[-1].answer.sheet))
 
 
-def _wrong(group: Sequence[_DealerAnswer]) -> int:
+def _count_wrong(group: Sequence[_DealerAnswer]) -> int:
     return sum(not dealer_answer.answer.right for dealer_answer in group)
 
 

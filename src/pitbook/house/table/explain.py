@@ -322,9 +322,9 @@ def round_story(record: RoundRecord, seat: int) -> list[StoryStep]:
     state, story = record.before, []
     for step in record.steps:
         sentences, state = _step_sentences(step, state)
-        own_sentences = tuple(sentence for sentence in sentences if _concerns(sentence, seat))
+        own_sentences = tuple(sentence for sentence in sentences if _is_about_seat(sentence, seat))
         if own_sentences:
-            follows = not _concerns(sentences[0], seat)
+            follows = not _is_about_seat(sentences[0], seat)
             story.append(StoryStep(step.seq, step.at, step.actor, follows, own_sentences))
     return story
 
@@ -345,7 +345,7 @@ def seat_of(sentence: str) -> int | None:
     return seat
 
 
-def _concerns(sentence: str, seat: int) -> bool:
+def _is_about_seat(sentence: str, seat: int) -> bool:
     return seat_of(sentence) in (None, seat)
 
 
@@ -498,12 +498,12 @@ def _shares(
     sheet: Sheet, limit: Limit, before_hand: Settlement, after_hand: Settlement
 ) -> Iterator[Share]:
     for line, capped in zip(before_hand.lines, after_hand.lines, strict=True):
-        if _counts(sheet, limit, line):
+        if _is_limited(sheet, limit, line):
             stake = line.stake if sheet.payouts.stake_counted.value else 0
             yield Share(line.wager, line.wins + stake, capped.wins + stake)
 
 
-def _counts(sheet: Sheet, limit: Limit, line: Line) -> bool:
+def _is_limited(sheet: Sheet, limit: Limit, line: Line) -> bool:
     wager = line.wager if line.wager in sheet.side else "main"
     if line.odds is None or line.outcome is None:
         return False

@@ -231,7 +231,7 @@ def rounds_around(
     newer: bool = False,
 ) -> list[RoundRecord]:
     """The last rounds before an edge, or the first after it; newest first."""
-    cursors = [(_cursor(ledger, stream, edge, newer=newer), stream) for stream in streams]
+    cursors = [(_cursor_at(ledger, stream, edge, newer=newer), stream) for stream in streams]
     cursors.sort(key=lambda cursor_pair: cursor_pair[0].at, reverse=not newer)
     records: list[RoundRecord] = []
     for cursor, stream in cursors:
@@ -258,7 +258,7 @@ class _Cursor(NamedTuple):
     at: str
 
 
-def _cursor(ledger: Ledger, stream: Stream, edge: PageEnd | None, *, newer: bool) -> _Cursor:
+def _cursor_at(ledger: Ledger, stream: Stream, edge: PageEnd | None, *, newer: bool) -> _Cursor:
     seq = stream.seq + 1
     if edge is not None and edge.stream == stream.name:
         seq = edge.seq
@@ -283,7 +283,7 @@ def _rounds_before(
         ]
         if len(records) >= count or not start:
             return records[-count:]
-        window = _widen(window, len(records), count)
+        window = _widen_window(window, len(records), count)
 
 
 def _rounds_after(
@@ -302,10 +302,10 @@ def _rounds_after(
         has_gap = not records or records[0].steps[0].seq > start  # Possibly an incomplete round.
         if (len(matches) >= count or high > stream.seq) and not (has_gap and low):
             return matches[:count]
-        window, earlier = _widen(window, len(matches), count), WIDER * earlier
+        window, earlier = _widen_window(window, len(matches), count), WIDER * earlier
 
 
-def _widen(window: int, found_count: int, count: int) -> int:
+def _widen_window(window: int, found_count: int, count: int) -> int:
     """The window for the missing rounds, based on those found; at most four times as large."""
     return min(WIDER * window, EARLIER + window * (count + 2) // max(found_count, 1))
 
@@ -427,11 +427,11 @@ class WalletHistory:
         if not touched or movements is None:
             return wallet_balances(self._ledger, record, self._player)
         last = next((step for step in record.steps if any(step.of(Settled))), record.steps[-1])
-        before = _balance(movements, record.stream, touched[0], included=False)
-        return before, _balance(movements, record.stream, last, included=True)
+        before = _balance_at(movements, record.stream, touched[0], included=False)
+        return before, _balance_at(movements, record.stream, last, included=True)
 
 
-def _balance(
+def _balance_at(
     movements: tuple[int, list[AccountMove]], stream: str, step: JournalStep, *, included: bool
 ) -> Cents:
     """The balance at a step; other streams are ordered by recorded time."""

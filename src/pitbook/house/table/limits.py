@@ -146,15 +146,15 @@ def _apply_caps(sheet: Sheet, pays_max: Sequence[str]) -> tuple[Limit, ...]:
         count = {"sheet": sheet.id, "count": len(sheet.limits)}
         raise RoundError(say("table.limits.caps", **count))
     return tuple(
-        _cap(sheet, limit, text) for limit, text in zip(sheet.limits, pays_max, strict=True)
+        _parse_cap(sheet, limit, text) for limit, text in zip(sheet.limits, pays_max, strict=True)
     )
 
 
-def _cap(sheet: Sheet, limit: Limit, text: str) -> Limit:
+def _parse_cap(sheet: Sheet, limit: Limit, text: str) -> Limit:
     try:
         pays_max = dollars(text)
     except PitbookError as error:
-        why = _printable(sentence_of(error))
+        why = _as_printable(sentence_of(error))
         raise RoundError(say("table.limits.cap", per=limit.per, why=why)) from None
     if not pays_max:
         raise RoundError(say("table.limits.no-payout", per=limit.per))
@@ -176,7 +176,7 @@ def _with_bounds(
         try:
             amounts[bound] = dollars(text)
         except PitbookError as error:
-            why = _printable(sentence_of(error))
+            why = _as_printable(sentence_of(error))
             raise RoundError(say("table.limits.bound", wager=wager, bound=bound, why=why)) from None
         if not amounts[bound]:
             raise RoundError(say("table.limits.nothing", wager=wager, bound=bound))
@@ -184,7 +184,7 @@ def _with_bounds(
     return _with_house_note(stake, changed, currency)
 
 
-def _printable(text: str) -> str:
+def _as_printable(text: str) -> str:
     return text if text.isprintable() else printable(text)
 
 

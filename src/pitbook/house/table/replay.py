@@ -69,7 +69,7 @@ def replay_steps(record: RoundRecord, viewer: Viewer) -> Iterator[ReplayStep]:
     """One step for each action of a player or the dealer, with the layout after it."""
     state, view = record.before, render_layout(record.before, viewer)
     for number, (key, group) in enumerate(
-        groupby(_parts(record, viewer), lambda part: part.key), 1
+        groupby(_proof_parts(record, viewer), lambda part: part.key), 1
     ):
         parts, before = list(group), state
         for part in parts:
@@ -88,7 +88,7 @@ def replay_steps(record: RoundRecord, viewer: Viewer) -> Iterator[ReplayStep]:
         view = after
 
 
-def _parts(record: RoundRecord, viewer: Viewer) -> Iterator[_Part]:
+def _proof_parts(record: RoundRecord, viewer: Viewer) -> Iterator[_Part]:
     number = 0
     for step in record.steps:
         for fact in step.facts:
@@ -131,10 +131,10 @@ def _step_text(
     actions = [part.action for part in parts if part.action is not None]
     if key.what == "wagers":
         return _wagers_text(key.seat, after)
-    if key.what == "look" and not _sees(key.seat, after, viewer):
+    if key.what == "look" and not _may_see(key.seat, after, viewer):
         return [say("table.past.looks", seat=key.seat)]
     first = parts[0].fact
-    if isinstance(first, facts.Corrected) and not _sees(first.place, after, viewer):
+    if isinstance(first, facts.Corrected) and not _may_see(first.place, after, viewer):
         return [say("table.past.corrected", seat=first.place)]
     if not actions or before.round is None:
         return fact_sentences(first)
@@ -153,7 +153,7 @@ def _wagers_text(number: int | None, after: TableState) -> list[str]:
     return transcript(new_round(after.round.game), wagers)
 
 
-def _sees(place: PlaceNumber | None, state: TableState, viewer: Viewer) -> bool:
+def _may_see(place: PlaceNumber | None, state: TableState, viewer: Viewer) -> bool:
     """Whether a viewer may see all cards at a place."""
     seats = {seat["seat"]: seat for seat in render_layout(state, viewer)["seats"]}
     if place is not None and place <= BOARD:

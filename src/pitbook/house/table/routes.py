@@ -418,7 +418,7 @@ async def open_table(body: NewTable, who: Caller, services: ServicesDep) -> Answ
     if (why := services.pit.reason_for("game", sheet.id)) is not None:
         raise Problem(409, game_disabled_message(sheet.id, why))
     if body.limits is not None or body.pays_max is not None:
-        sheet = with_posted_limits(sheet, _bounds(body.limits or {}), body.pays_max)
+        sheet = with_posted_limits(sheet, _limit_changes(body.limits or {}), body.pays_max)
     rack = Cents(0) if body.rack is None else dollars(body.rack)
     settings = services.server.settings.clocks.by_clock()
     clocks = settings if body.clocks is None else body.clocks.model_dump()
@@ -458,7 +458,7 @@ async def change_limits(
     """
     session = resolve_seat(services.server, table, who)
     now = game_of(session.table.state.upcoming).sheet
-    sheet = with_posted_limits(now, _bounds(body.limits), body.pays_max)
+    sheet = with_posted_limits(now, _limit_changes(body.limits), body.pays_max)
     stored_sheet = dump_sheet(sheet)
     document: dict[str, object] = {"do": "change-sheet", "sheet": stored_sheet, "why": body.why}
     if body.minutes or required_notice(sheet.house.jurisdiction)[0]:
@@ -477,5 +477,5 @@ async def change_limits(
     return Answer(changed)
 
 
-def _bounds(body: dict[str, Bounds]) -> dict[str, dict[str, str]]:
+def _limit_changes(body: dict[str, Bounds]) -> dict[str, dict[str, str]]:
     return {wager: bounds.model_dump(exclude_none=True) for wager, bounds in body.items()}

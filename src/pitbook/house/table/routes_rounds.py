@@ -189,7 +189,7 @@ async def export_rounds(who: Caller, services: ServicesDep, form: As = "jsonl") 
     past_rounds = await asyncio.to_thread(
         lambda: rounds_page(ledger, *names, count=ROUNDS_MAX, is_included=_at_tables).rounds
     )
-    body = _lines(past_rounds) if form == "jsonl" else _cells(past_rounds)
+    body = _jsonl_export(past_rounds) if form == "jsonl" else _csv_export(past_rounds)
     headers = {"Content-Disposition": f'attachment; filename="rounds.{form}"'}
     media = LINES if form == "jsonl" else CSV
     return Response(body, media_type=media, headers=headers)
@@ -199,11 +199,11 @@ def _at_tables(stream: str) -> bool:
     return stream.startswith((PRACTICE, TABLE))
 
 
-def _lines(rounds: list[dict[str, Any]]) -> str:
+def _jsonl_export(rounds: list[dict[str, Any]]) -> str:
     return "".join(f"{json.dumps(past_round, default=str)}\n" for past_round in rounds)
 
 
-def _cells(rounds: list[dict[str, Any]]) -> str:
+def _csv_export(rounds: list[dict[str, Any]]) -> str:
     hands = (
         (round, seat)
         for round in rounds
@@ -246,12 +246,12 @@ async def table_log(table: str, who: Caller, services: ServicesDep) -> Response:
     """A plain-text log of the rounds that you played there, newest last."""
     session = resolve_seat(services.server, table, who)
     ledger, language = services.server.house.ledger, current_language()
-    text = await asyncio.to_thread(lambda: _log(ledger, session, language))
+    text = await asyncio.to_thread(lambda: _round_log(ledger, session, language))
     headers = {"Content-Disposition": f'attachment; filename="{table}-log.txt"'}
     return Response(text, media_type=TEXT, headers=headers)
 
 
-def _log(ledger: Ledger, session: TableSession, language: str) -> str:
+def _round_log(ledger: Ledger, session: TableSession, language: str) -> str:
     name, lines = session.viewer.name, list[str]()
     for record in list(table_rounds(ledger, session.table.stream))[-LOG_MAX:]:
         if not record.is_whole or not record.steps_of_wallet(name):

@@ -277,7 +277,7 @@ def _add_rack_request(state: TableState, fact: facts.RackRequested) -> TableStat
 def _remove_rack_request(
     state: TableState, fact: facts.RackGranted | facts.RackRefused
 ) -> TableState:
-    return state._replace(rack_requests=_without(state.rack_requests, fact.number))
+    return state._replace(rack_requests=_remove(state.rack_requests, fact.number))
 
 
 def _set_dealer(state: TableState, fact: facts.DealerOn) -> TableState:
@@ -311,7 +311,7 @@ def _buy_in(state: TableState, fact: facts.BoughtIn) -> TableState:
 def _leave(state: TableState, fact: facts.Left) -> TableState:
     seat = fact.seat
     state = _clear_ready(state, seat)
-    return state._replace(seats=_without(state.seats, seat), undo=_without(state.undo, seat))
+    return state._replace(seats=_remove(state.seats, seat), undo=_remove(state.undo, seat))
 
 
 def _open_shoe(state: TableState, fact: facts.ShoeOpened) -> TableState:
@@ -396,7 +396,7 @@ def _clear_ready(state: TableState, seat: int) -> TableState:
     if player not in state.ready and LAST_CALL not in state.deadlines:
         return state
     ready_players = tuple(other for other in state.ready if other != player)
-    return state._replace(ready=ready_players, deadlines=_without(state.deadlines, LAST_CALL))
+    return state._replace(ready=ready_players, deadlines=_remove(state.deadlines, LAST_CALL))
 
 
 def with_action(state: TableState, action: Action, after: Round) -> TableState:
@@ -423,7 +423,7 @@ def _apply_step(state: TableState, action: Action, after: Round) -> TableState:
     if kind is Close:
         return _close_betting(state, after)
     if kind is Interrupted:
-        state = state._replace(awaiting=None, deadlines=_without(state.deadlines, "agree"))
+        state = state._replace(awaiting=None, deadlines=_remove(state.deadlines, "agree"))
     if after.phase == "over" != before.phase:
         return _update_rack(state, before)._replace(deadlines={}, awaiting=None)
     return state if after.paid is before.paid else _update_rack(state, before)
@@ -456,9 +456,9 @@ def _remaining_deadlines(
     if not deadlines:
         return deadlines
     if after.phase != "wagers" or not after.seats:
-        deadlines = _without(deadlines, "betting", LAST_CALL)
+        deadlines = _remove(deadlines, "betting", LAST_CALL)
     if (before.phase, before.stage) != (after.phase, after.stage) or not after.waiting:
-        deadlines = _without(deadlines, "decision")
+        deadlines = _remove(deadlines, "decision")
     return deadlines
 
 
@@ -518,7 +518,7 @@ def _set_coach(state: TableState, fact: facts.Coach) -> TableState:
     return state._replace(coach=fact.on)
 
 
-def _advice(state: TableState, fact: facts.CoachAdvice) -> TableState:
+def _record_advice(state: TableState, fact: facts.CoachAdvice) -> TableState:
     return state
 
 
@@ -532,7 +532,7 @@ def _current_round(state: TableState) -> Round:
     return state.round
 
 
-def _without(mapping: Mapping[Any, Any], *keys: Any) -> dict[Any, Any]:
+def _remove(mapping: Mapping[Any, Any], *keys: Any) -> dict[Any, Any]:
     remaining = dict(mapping)
     for key in keys:
         remaining.pop(key, None)
@@ -558,7 +558,7 @@ _HANDLERS: dict[type, Callable[[TableState, Any], TableState]] = {
     facts.SettlementReversed: _subtract_shortfall,
     facts.Settled: _settle,
     facts.Deadline: _set_deadline,
-    facts.CoachAdvice: _advice,
+    facts.CoachAdvice: _record_advice,
     facts.Agreed: _record_answer,
     facts.Interrupted: _interrupt,
     facts.Resumed: _resume,

@@ -268,7 +268,7 @@ class LayoutRenderer:
         cards = [*visible, *[None] * (seat.laid - len(visible))]
         faces = [None if card is None else name(card) for card in cards]
         round = self._state.round
-        points, hand_name = _points(round, cards), _hand_name(round, seat, cards)
+        points, hand_name = _visible_points(round, cards), _hand_name(round, seat, cards)
         return {"cards": faces, "points": points, "named": hand_name}
 
     def _seat(self, round: Round, seat: Seat, cards: HandView) -> SeatView:
@@ -289,7 +289,7 @@ class LayoutRenderer:
             "forced": _forced_reason(self._forced.get(number)),
             "tucked": round.game.tucked_under(seat),
             "void": seat.void,
-            "net": None if open_stakes else _net(round, seat),
+            "net": None if open_stakes else _seat_net(round, seat),
             "settled": result_so_far(round, seat),
         }
 
@@ -329,16 +329,16 @@ def _dealer_hands(round: Round | None) -> DealerHands | None:
     if areas is None:
         return None
     return {
-        "low": _area(areas.low),
-        "shared": _area(areas.shared) if areas.shared else None,
-        "high": _area(areas.high),
+        "low": _dealer_area(areas.low),
+        "shared": _dealer_area(areas.shared) if areas.shared else None,
+        "high": _dealer_area(areas.high),
         "laid": [name(card) for card in areas.row],
         "shared_at": areas.shared_at,
-        "areas": [_area(area) for area in areas.in_row],
+        "areas": [_dealer_area(area) for area in areas.in_row],
     }
 
 
-def _area(area: Area) -> DealerArea:
+def _dealer_area(area: Area) -> DealerArea:
     cards = [name(card) for card in area.cards]
     return {"title": area.title, "cards": cards, "points": area.points}
 
@@ -354,7 +354,7 @@ def _forced_reason(last: Absent | None) -> Literal["chips", "absent"] | None:
     return None if last is None else "chips" if last.short else "absent"
 
 
-def _points(round: Round, cards: Sequence[Card | None]) -> Points | None:
+def _visible_points(round: Round, cards: Sequence[Card | None]) -> Points | None:
     """The points of a complete hand that the viewer may see."""
     visible = tuple(card for card in cards if card is not None)
     points = round.game.points_of(visible) if len(visible) == round.game.hand_size else None
@@ -373,7 +373,7 @@ def _hand_name(round: Round, seat: Seat, cards: Sequence[Card | None]) -> HandNa
     return {"name": named.name, "told": named.note, "cards": [name(card) for card in named.cards]}
 
 
-def _net(round: Round, seat: Seat) -> str | None:
+def _seat_net(round: Round, seat: Seat) -> str | None:
     """The round's result for a seat with nothing open."""
     if round.phase not in ("settle", "over"):
         return None

@@ -114,12 +114,12 @@ class DocumentedApi(FastAPI):
     def openapi(self) -> OpenApi:
         """The OpenAPI document, with models that no route names among the schemas."""
         if self.openapi_schema is None:
-            _describe(super().openapi())
+            _add_descriptions(super().openapi())
         assert self.openapi_schema is not None
         return self.openapi_schema
 
 
-def _describe(document: OpenApi) -> None:
+def _add_descriptions(document: OpenApi) -> None:
     for route in _routes():
         for method in route.methods or ():
             operation = document["paths"][route.path_format][method.lower()]

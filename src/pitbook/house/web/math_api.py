@@ -195,7 +195,7 @@ async def math(
     wager: Annotated[str | None, Query(max_length=60, examples=["main"])] = None,
 ) -> Answer[SheetFigures]:
     """House edge, risk and outcomes of all wagers or one. With an ante, payout limits apply."""
-    sheet, ante_cents = find_sheet(services.sheets, f"{venue}/{game}"), _dollars(ante, "ante")
+    sheet, ante_cents = find_sheet(services.sheets, f"{venue}/{game}"), _parse_dollars(ante, "ante")
     key = ("math", digest(sheet), ante_cents, seats, wager)
     figures_document: dict[str, Any] = await services.jobs.compute(
         key, lambda: _math(sheet, ante_cents, seats, wager), patience=PATIENCE
@@ -222,17 +222,17 @@ def _math(sheet: Sheet, ante: Cents | None, seats: int, wager: str | None) -> di
 async def advise(spot: AdviceRequest, services: ServicesDep) -> Answer[AdviceForSpot]:
     """For a spot that you describe. Hands at live tables are not analyzed here."""
     sheet = find_sheet(services.sheets, spot.sheet)
-    side = {wager: _amount(stake, f"side.{wager}") for wager, stake in spot.side.items()}
-    ante = ante_or_minimum(sheet, _dollars(spot.ante, "ante"), side)
+    side = {wager: _parse_amount(stake, f"side.{wager}") for wager, stake in spot.side.items()}
+    ante = ante_or_minimum(sheet, _parse_dollars(spot.ante, "ante"), side)
     card_groups = [
-        _cards(text, field)
+        _parse_cards(text, field)
         for text, field in (
             (spot.cards, "cards"),
             (spot.community, "community"),
             (spot.dead, "dead"),
         )
     ]
-    purse = _dollars(spot.purse, "purse")
+    purse = _parse_dollars(spot.purse, "purse")
     key = (
         "advise",
         digest(sheet),
@@ -280,7 +280,7 @@ async def compare(
 ) -> Answer[SheetComparison]:
     """The effect on the house edge of every hand that they pay differently."""
     first, second = find_sheet(services.sheets, a), find_sheet(services.sheets, b)
-    ante_cents = _dollars(ante, "ante")
+    ante_cents = _parse_dollars(ante, "ante")
     key = ("compare", digest(first), digest(second), ante_cents)
     comparison: dict[str, Any] = await services.jobs.compute(
         key, lambda: _compare_sheets(first, second, ante_cents)
@@ -298,18 +298,18 @@ def _compare_sheets(a: Sheet, b: Sheet, ante: Cents | None) -> dict[str, Any]:
     return compare_sheets(a, b, ante).document()
 
 
-def _cards(text: str, field: str) -> tuple[Card, ...]:
+def _parse_cards(text: str, field: str) -> tuple[Card, ...]:
     try:
         return cards(text)
     except CardError as error:
         raise CardError(say("web.invalid.in-field", field=field, why=sentence_of(error))) from None
 
 
-def _dollars(text: str | None, field: str) -> Cents | None:
-    return None if text is None else _amount(text, field)
+def _parse_dollars(text: str | None, field: str) -> Cents | None:
+    return None if text is None else _parse_amount(text, field)
 
 
-def _amount(text: str, field: str) -> Cents:
+def _parse_amount(text: str, field: str) -> Cents:
     try:
         return dollars(text)
     except MoneyError as error:

@@ -132,10 +132,10 @@ async def see_round(
 
 def _replay_response(server: Server, record: RoundRecord, session: TableSession) -> RoundReplay:
     replay = render_replay(server.house.ledger, record, session.viewer)
-    return cast(RoundReplay, {**replay, "rules": _rules(record)})
+    return cast(RoundReplay, {**replay, "rules": _round_rules(record)})
 
 
-def _rules(record: RoundRecord) -> FullSheet:
+def _round_rules(record: RoundRecord) -> FullSheet:
     """The complete sheet of the round; the library may have another by now."""
     return sheet_response(round_of(record.state).game.sheet)
 
@@ -189,7 +189,7 @@ def _shared_response(server: Server, record: RoundRecord, link: RoundLink) -> Sh
     replay = render_shared_replay(record, link, Vault(server.house.folder.keys.sealing))
     joined = server.people.persons.recent().joined
     sharer = joined.get(link.sharer, link.sharer)
-    return cast(SharedRound, {**replay, "shared_by": sharer, "rules": _rules(record)})
+    return cast(SharedRound, {**replay, "shared_by": sharer, "rules": _round_rules(record)})
 
 
 def _links(server: Server) -> Links:

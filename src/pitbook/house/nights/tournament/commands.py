@@ -371,14 +371,14 @@ def decode(tournament: str, document: Any) -> Command:
     return _COMMAND_JSON.decode(document)
 
 
-def _text(value: Any) -> str:
+def _parse_text(value: Any) -> str:
     if not isinstance(value, str):
         raise RoundError(say("nights.spoken.text", given=show_value(value)))
     _check_value(str, "", value)
     return value
 
 
-def _number(value: Any) -> int:
+def _parse_number(value: Any) -> int:
     if type(value) is not int:
         raise RoundError(say("nights.spoken.number", given=show_value(value)))
     return value
@@ -394,39 +394,43 @@ def _check_value(kind: type, key: str, value: Any) -> None:
         raise RoundError(say("nights.spoken.printable", given=show_value(value)))
 
 
-def _list(value: Any) -> list[Any]:
+def _parse_list(value: Any) -> list[Any]:
     if not isinstance(value, list) or len(value) > MANY_MAX:
         raise RoundError(say("nights.spoken.list", given=show_value(value), most=MANY_MAX))
     return value
 
 
-def _names(value: Any) -> tuple[str, ...]:
-    return tuple(_text(name) for name in _list(value))
+def _parse_names(value: Any) -> tuple[str, ...]:
+    return tuple(_parse_text(name) for name in _parse_list(value))
 
 
-def _moves(value: Any) -> tuple[RoomSeat, ...]:
-    return tuple(_move(move) for move in _list(value))
+def _parse_moves(value: Any) -> tuple[RoomSeat, ...]:
+    return tuple(_parse_move(move) for move in _parse_list(value))
 
 
-def _move(value: Any) -> RoomSeat:
+def _parse_move(value: Any) -> RoomSeat:
     if not isinstance(value, dict) or set(value) != set(RoomSeat._fields):
         raise RoundError(say("nights.spoken.move", given=show_value(value)))
-    return RoomSeat(_text(value["player"]), _number(value["table"]), _number(value["seat"]))
+    return RoomSeat(
+        _parse_text(value["player"]), _parse_number(value["table"]), _parse_number(value["seat"])
+    )
 
 
-def _counts(value: Any) -> tuple[tuple[str, Cents], ...]:
+def _parse_counts(value: Any) -> tuple[tuple[str, Cents], ...]:
     """Chip counts by name: {"ann": "1200", "bob": "800"}."""
     if not isinstance(value, dict) or len(value) > MANY_MAX:
         example = '{"ann": "1200"}'
         raise RoundError(say("nights.spoken.counts", given=show_value(value), example=example))
-    return tuple((_text(player), dollars(_text(chips))) for player, chips in value.items())
+    return tuple(
+        (_parse_text(player), dollars(_parse_text(chips))) for player, chips in value.items()
+    )
 
 
 _READERS: dict[str, Callable[[Any], Any]] = {
-    "players": _names,
-    "agreed": _names,
-    "moves": _moves,
-    "counts": _counts,
+    "players": _parse_names,
+    "agreed": _parse_names,
+    "moves": _parse_moves,
+    "counts": _parse_counts,
 }
 _COMMAND_JSON: ActionJson[Command] = ActionJson(
     "tournament command", KINDS, readers=_READERS, check=_check_value

@@ -202,7 +202,7 @@ def finish_events(
     if how == "chip-count" and context.rules.hourly.equal_chips == "draw":
         groups, drawn = break_ties(groups, context.draw)
     place_by_group = finishing_places(tournament._replace(out=(*tournament.out, *groups)))
-    share = _award(tournament, [(group, place_by_group[group]) for group in groups], context)
+    share = _prize_share(tournament, [(group, place_by_group[group]) for group in groups], context)
     share = share._replace(drawn=(*drawn, *share.drawn))
     return [
         *events,
@@ -225,7 +225,7 @@ def elimination_event(
 ) -> Fact:
     """The fact that eliminates players together, with their place and prize."""
     place = finishing_places(tournament._replace(out=(*tournament.out, players)))[players]
-    share = _award(tournament, [(players, place)], context)
+    share = _prize_share(tournament, [(players, place)], context)
     return facts.Eliminated(tournament.tournament, players, place, *share)
 
 
@@ -249,7 +249,7 @@ def _prizes_posted_event(tournament: Tournament, context: TournamentContext) -> 
     return facts.PrizesPosted(tournament.tournament, prizes, *share)
 
 
-def _award(
+def _prize_share(
     tournament: Tournament, groups: list[tuple[PlayerGroup, int]], context: TournamentContext
 ) -> PrizeShare:
     return (

@@ -111,10 +111,10 @@ def _end_events(tournament: Tournament, context: TournamentContext) -> list[Fact
     hourly = tournament.schedule.kind == "hourly"
     if not tournament.dealt:  # Nobody has lost a chip, so everything is refunded.
         clause = rules.hourly.clause if hourly else rules.refunds.clause
-        return [_void(tournament, "interrupted before the first card", clause)]
+        return [_void_fact(tournament, "interrupted before the first card", clause)]
     if hourly and left > rules.hourly.placed_by_chips_max:
         return [
-            _void(
+            _void_fact(
                 tournament,
                 f"interrupted with {count_noun(left, 'player')} left",
                 rules.hourly.clause,
@@ -143,7 +143,7 @@ def _divide_prizes(
     return [*events, finished_fact]
 
 
-def _void(tournament: Tournament, why: str, clause: str) -> Fact:
+def _void_fact(tournament: Tournament, why: str, clause: str) -> Fact:
     return facts.Voided(tournament.tournament, why, clause, refund_all(tournament), tournament.fees)
 
 

@@ -19,7 +19,7 @@ def draw_seat_assignments(
     tournament: Tournament, draw: Callable[[int], int]
 ) -> tuple[tuple[RoomSeat, ...], tuple[int, ...]]:
     """Seats for players without one, and the numbers drawn for player and seat."""
-    room, drawn, assignments = _room(tournament), [], []
+    room, drawn, assignments = _room_of(tournament), [], []
     for table in range(1, max([tables_needed(tournament), *room]) + 1):
         if len(room) < tables_needed(tournament):
             room.setdefault(table, {})
@@ -43,7 +43,7 @@ def table_to_break(tournament: Tournament) -> int | None:
     """The smallest table, once the others can seat everybody; of equals, the one with the highest
     number.
     """
-    room = _room(tournament)
+    room = _room_of(tournament)
     if len(room) <= max(1, tables_needed(tournament)):
         return None
     return min(room, key=lambda table: (len(room[table]), -table))
@@ -51,7 +51,7 @@ def table_to_break(tournament: Tournament) -> int | None:
 
 def break_moves(tournament: Tournament, table: int) -> tuple[RoomSeat, ...] | None:
     """Seats elsewhere for everybody at a table; None if there are not enough."""
-    room, seats, moves = _room(tournament), tournament.schedule.seats, []
+    room, seats, moves = _room_of(tournament), tournament.schedule.seats, []
     for player in [name for _, name in sorted(room.pop(table, {}).items())]:
         if not room or len(room[_emptiest(room)]) >= seats:
             return None
@@ -61,7 +61,7 @@ def break_moves(tournament: Tournament, table: int) -> tuple[RoomSeat, ...] | No
 
 def balance_moves(tournament: Tournament) -> tuple[RoomSeat, ...]:
     """Moves after which no table has two players more than another; the last seat moves first."""
-    room, moves = _room(tournament), []
+    room, moves = _room_of(tournament), []
     while room:
         fullest = max(room, key=lambda table: (len(room[table]), -table))
         if len(room[fullest]) - len(room[_emptiest(room)]) <= 1:
@@ -73,7 +73,7 @@ def balance_moves(tournament: Tournament) -> tuple[RoomSeat, ...]:
 
 def move_error(tournament: Tournament, moves: Iterable[RoomSeat]) -> Sentence | None:
     """Why moves are impossible, if they are."""
-    room = _room(tournament)
+    room = _room_of(tournament)
     occupants = {
         (table, seat): name for table, seats in room.items() for seat, name in seats.items()
     }
@@ -104,7 +104,7 @@ def _move_to_emptiest(room: Room, player: str, seats: int) -> RoomSeat:
     return RoomSeat(player, table, seat)
 
 
-def _room(tournament: Tournament) -> Room:
+def _room_of(tournament: Tournament) -> Room:
     return {
         table: {tournament.players[name].seat or 0: name for name in names}
         for table, names in tournament.tables.items()

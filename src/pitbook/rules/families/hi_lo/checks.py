@@ -76,7 +76,7 @@ def idle(sheet: HiLo) -> Iterator[Idle]:
     sees, alone = sheet.declare.sees_all_spots, sheet.seats.per_player.value == 1
     if alone and sees is not None and not sees.value:
         yield "declare.sees_all_spots", say("findings.idle.one-position"), sees.clause
-    yield from _points(sheet)
+    yield from _check_points(sheet)
 
 
 def _orders_differ(sheet: HiLo) -> bool:
@@ -89,7 +89,7 @@ def _orders_differ(sheet: HiLo) -> bool:
     return named == usual or any((named[a] < named[b]) != (usual[a] < usual[b]) for a, b in ties)
 
 
-def _points(sheet: HiLo) -> Iterator[Idle]:
+def _check_points(sheet: HiLo) -> Iterator[Idle]:
     points, absent = sheet.points, sheet.declare.absent_high_at
     for name, value in points.in_high_hand.items():
         if points.values.get(name) == value:

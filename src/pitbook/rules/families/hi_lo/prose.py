@@ -46,13 +46,13 @@ def deal(sheet: HiLo) -> Iterator[RuleText]:
 def play(sheet: HiLo) -> Iterator[RuleText]:
     """Points, declarations, the double and the dealer's hand."""
     yield rule_text("Play", "aloud.hi-lo.play", "play.against", sheet.play)
-    yield from _points(sheet)
-    yield from _declare(sheet)
-    yield from _double(sheet)
-    yield from _dealer(sheet)
+    yield from _points_rules(sheet)
+    yield from _declare_rules(sheet)
+    yield from _double_rules(sheet)
+    yield from _dealer_rules(sheet)
 
 
-def _points(sheet: HiLo) -> Iterator[RuleText]:
+def _points_rules(sheet: HiLo) -> Iterator[RuleText]:
     heading, rule = "Play", sheet.points
     yield rule_text(
         heading, "aloud.hi-lo.points", "points.values", rule, points=points(rule.values)
@@ -88,7 +88,7 @@ def _run(ranks: list[RankName]) -> Sentence:
     return say("aloud.hi-lo.ranks", ranks=tuple(ranks))
 
 
-def _declare(sheet: HiLo) -> Iterator[RuleText]:
+def _declare_rules(sheet: HiLo) -> Iterator[RuleText]:
     heading, rule = "Play", sheet.declare
     fields, low, high = "declare.low declare.high", rule.low, rule.high
     yield rule_text(heading, "aloud.hi-lo.declare", fields, rule, low=low, high=high)
@@ -99,7 +99,7 @@ def _declare(sheet: HiLo) -> Iterator[RuleText]:
     yield rule_text(heading, "aloud.hi-lo.absent", fields, absent, points=absent.value)
 
 
-def _double(sheet: HiLo) -> Iterator[RuleText]:
+def _double_rules(sheet: HiLo) -> Iterator[RuleText]:
     heading, rule, bet = "Play", sheet.double, sheet.bet.title
     if rule is None:
         return
@@ -109,7 +109,7 @@ def _double(sheet: HiLo) -> Iterator[RuleText]:
     yield rule_text(heading, "aloud.hi-lo.within-max", fields, inside, bet=bet, within=inside.value)
 
 
-def _dealer(sheet: HiLo) -> Iterator[RuleText]:
+def _dealer_rules(sheet: HiLo) -> Iterator[RuleText]:
     heading, rule = "Play", sheet.dealer
     yield rule_text(
         heading, "aloud.hi-lo.laid", "dealer.laid", rule, way=direction_words(rule.laid)

@@ -32,11 +32,11 @@ def structure(sheet: StreetStud) -> Iterator[Finding]:
         message = say("findings.street-stud.hand-size", size=HAND_SIZE, **hand)
         yield structure_error(message, ("deal", "hole"), sheet.deal.hole.clause)
     yield from dealt_once(sheet, ("community", "players"))
-    yield from _streets(sheet)
-    yield from _folds(sheet)
+    yield from _check_streets(sheet)
+    yield from _check_folds(sheet)
 
 
-def _streets(sheet: StreetStud) -> Iterator[Finding]:
+def _check_streets(sheet: StreetStud) -> Iterator[Finding]:
     used_ids = {"main", "ante"}
     for number, street in enumerate(sheet.streets):
         path: FieldPath = ("streets", number)
@@ -80,7 +80,7 @@ def _pull_back_errors(street: Street, path: FieldPath) -> Iterator[Finding]:
             yield structure_error(message, (*path, name), street.clause)
 
 
-def _folds(sheet: StreetStud) -> Iterator[Finding]:
+def _check_folds(sheet: StreetStud) -> Iterator[Finding]:
     can_fold = any(street.fold for street in sheet.streets)
     if can_fold and sheet.fold is None:
         yield structure_error(say("findings.street-stud.fold-missing"), (), None)

@@ -38,16 +38,16 @@ def structure(sheet: Versus) -> Iterator[Finding]:
     """Cards, hands, wagers and decisions must fit each other."""
     places = ("players", "community", "dealer") if sheet.deal.community else ("players", "dealer")
     yield from dealt_once(sheet, places)
-    yield from _hands(sheet)
+    yield from _check_hands(sheet)
     yield from _qualification_errors(sheet)
-    yield from _wagers(sheet)
-    yield from _decisions(sheet)
-    yield from _events(sheet)
-    yield from _war(sheet)
-    yield from _folds(sheet)
+    yield from _check_wagers(sheet)
+    yield from _check_decisions(sheet)
+    yield from _check_events(sheet)
+    yield from _check_war(sheet)
+    yield from _check_folds(sheet)
 
 
-def _hands(sheet: Versus) -> Iterator[Finding]:
+def _check_hands(sheet: Versus) -> Iterator[Finding]:
     deal, cards, clause = sheet.deal, sheet.hands.cards, sheet.hands.clause
     if cards not in RANKED:
         yield structure_error(say("findings.versus.no-order"), ("hands", "cards"), clause)
@@ -104,7 +104,7 @@ def _settlement_rules(sheet: Versus) -> Iterator[tuple[FieldPath, Settles]]:
         yield ("wagers", wager, "settles"), rule.settles
 
 
-def _wagers(sheet: Versus) -> Iterator[Finding]:
+def _check_wagers(sheet: Versus) -> Iterator[Finding]:
     if "ante" in sheet.wagers or "main" in sheet.wagers:
         yield structure_error(say("findings.versus.main-apart"), ("wagers",), sheet.ante.clause)
     raised = {decision.puts for decision in sheet.decisions}
@@ -132,7 +132,7 @@ def _uses_table(rule: Settles) -> bool:
     return any(parse_result(text).by_table for event in events if (text := rule.of(event)))
 
 
-def _decisions(sheet: Versus) -> Iterator[Finding]:
+def _check_decisions(sheet: Versus) -> Iterator[Finding]:
     revealed, used_ids = 0, set[str]()
     for number, decision in enumerate(sheet.decisions):
         path: FieldPath = ("decisions", number)
@@ -152,7 +152,7 @@ def _decisions(sheet: Versus) -> Iterator[Finding]:
             message = say("findings.versus.not-open", cards=decision.community)
             yield structure_error(message, (*path, "community"), decision.clause)
         revealed = max(revealed, decision.community)
-        yield from _needs(sheet, decision, path)
+        yield from _check_needs(sheet, decision, path)
         last = number + 1 == len(sheet.decisions)
         if decision.instead == "fold" and not last and not _is_last_decision(sheet, number):
             message = say("findings.versus.asked-again")
@@ -169,7 +169,7 @@ def _is_last_decision(sheet: Versus, number: int) -> bool:
     return all(decision.once for decision in sheet.decisions[number + 1 :])
 
 
-def _needs(sheet: Versus, rule: Decision, path: FieldPath) -> Iterator[Finding]:
+def _check_needs(sheet: Versus, rule: Decision, path: FieldPath) -> Iterator[Finding]:
     cards = sheet.hands.cards
     for number, need in enumerate(rule.needs):
         place: FieldPath = (*path, "needs", number)
@@ -184,7 +184,7 @@ def _needs(sheet: Versus, rule: Decision, path: FieldPath) -> Iterator[Finding]:
             yield structure_error(say("findings.versus.any-hand"), (*place, "hand"), need.clause)
 
 
-def _events(sheet: Versus) -> Iterator[Finding]:
+def _check_events(sheet: Versus) -> Iterator[Finding]:
     """Every wager must state a result for each event that can occur, and no others."""
     for path, settles in _settlement_rules(sheet):
         wager = path[1] if len(path) > 2 else "ante"
@@ -197,7 +197,7 @@ def _events(sheet: Versus) -> Iterator[Finding]:
                 yield structure_error(say(key, event=event), (*path, event), settles.clause)
 
 
-def _war(sheet: Versus) -> Iterator[Finding]:
+def _check_war(sheet: Versus) -> Iterator[Finding]:
     war, deal = sheet.war, sheet.deal
     if war is None:
         return
@@ -216,7 +216,7 @@ def _war(sheet: Versus) -> Iterator[Finding]:
         yield structure_error(message, ("dealer",), sheet.dealer.clause)
 
 
-def _folds(sheet: Versus) -> Iterator[Finding]:
+def _check_folds(sheet: Versus) -> Iterator[Finding]:
     if not sheet.has_fold:
         yield from fold_rule_errors(sheet)
         if sheet.fold:
