@@ -5,14 +5,15 @@ import { defineConfig } from "vitest/config";
 // Address of `make run`; `npm run dev` proxies the API to it.
 const HOUSE = "http://127.0.0.1:8710";
 
-/** Bundle the fonts' licenses. */
-const licences = (...fonts: string[]): Plugin => ({
-  name: "licences",
+/** Bundle the fonts' licenses, in one file because most of their text is the same. */
+const licenses = (...fonts: string[]): Plugin => ({
+  name: "licenses",
   async generateBundle() {
-    for (const font of fonts) {
-      const source = await this.fs.readFile(`node_modules/@fontsource-variable/${font}/LICENSE`);
-      this.emitFile({ type: "asset", fileName: `assets/licence-${font}.txt`, source });
-    }
+    const texts = fonts.map((font) =>
+      this.fs.readFile(`node_modules/@fontsource-variable/${font}/LICENSE`, { encoding: "utf8" }),
+    );
+    const source = (await Promise.all(texts)).join("\n\n");
+    this.emitFile({ type: "asset", fileName: "assets/font-licenses.txt", source });
   },
 });
 
@@ -33,7 +34,7 @@ const notices = (): Plugin => ({
 });
 
 export default defineConfig({
-  plugins: [svelte(), licences("besley", "archivo"), notices()],
+  plugins: [svelte(), licenses("besley", "archivo"), notices()],
   build: {
     outDir: "../src/pitbook/house/web/static",
     emptyOutDir: true,

@@ -32,13 +32,25 @@ FOCUSED_LABEL = "() => document.activeElement.closest('label')?.innerText.trim()
 
 
 def sheet_names(house: House) -> list[str]:
-    """Names that stay in English: games, venues, wagers and streets."""
+    """What stays in English: games, venues, wagers, streets, and the sheet's own notes."""
     sheets = house.get("/api/sheets")["sheets"]
     wagers = [wager["title"] for sheet in sheets for wager in sheet["wagers"].values()]
     places = [text for sheet in sheets for text in (sheet["title"], sheet["venue"], sheet["id"])]
     rules = house.get(f"/api/sheets/{STUD}")
     streets = [street["title"] for street in rules.get("streets", ())]
-    return [*wagers, *places, *streets, "English", "Enter", "guest"]
+    notes = _notes(rules)
+    return [*wagers, *places, *streets, *notes, "English", "Enter", "guest"]
+
+
+def _notes(part: Any) -> list[str]:
+    if not isinstance(part, dict | list):
+        return []
+    own = [part["note"]] if isinstance(part, dict) and part.get("note") else []
+    return own + [
+        note
+        for value in (part.values() if isinstance(part, dict) else part)
+        for note in _notes(value)
+    ]
 
 
 class EnglishFinder:

@@ -11,14 +11,18 @@ from tests.sheets.samples import ALL_IDS, CMS, UNUSUAL, modified_text
 
 from pitbook.cli.options import library
 
+ASSUMPTION = "Assumption: the source does not say this."
+
 
 def test_wide_terminal_lists_one_line_per_sheet(ask: Ask) -> None:
-    header, *rows = ask("sheets", "list", columns=200).out.splitlines()
+    header, *rows, empty, legend = ask("sheets", "list", columns=200).out.splitlines()
+    assert empty == ""
+    assert legend.startswith("† Assumption:")
     assert " ".join(header.split()) == "SHEET TITLE VENUE FAMILY FROM MAIN WAGER SIDE WAGERS HASH"
     assert [row.split()[0] for row in rows] == sorted(ALL_IDS)
     (stud,) = (row for row in rows if row.startswith(CMS))
     assert "Mississippi Stud  " in stud
-    stud_text = "street-stud 2018-03-12 Ante $5 to $500 (our choice) 3 Card Bonus"
+    stud_text = "street-stud 2018-03-12 Ante $5 to $500† 3 Card Bonus"
     assert stud_text in " ".join(stud.split())
     starts = {row.index(" street-stud  ") for row in rows if "  street-stud  " in row}
     assert len(starts) == 1, "columns do not stand under each other"
@@ -46,12 +50,12 @@ def test_json_has_limits_hash_and_file(ask: Ask) -> None:
         "family": "street-stud",
         "effective": "2018-03-12",
         "wagers": {
-            "ante": {"min": "5.00", "max": "500.00", "required": True, "ours": "our choice"},
+            "ante": {"min": "5.00", "max": "500.00", "required": True, "ours": ASSUMPTION},
             "three-card-bonus": {
                 "min": "1.00",
                 "max": "100.00",
                 "required": False,
-                "ours": "our choice",
+                "ours": ASSUMPTION,
             },
         },
         "file": "catfish-bend/mississippi-stud.toml",

@@ -1,4 +1,4 @@
-"""Provenance: our assumptions are marked in words wherever they are printed."""
+"""Provenance: what the source does not say has a dagger wherever it is printed."""
 
 from __future__ import annotations
 
@@ -8,26 +8,39 @@ from typing import Any
 
 import pytest
 from tests.command_line import Ask
-from tests.sheets.samples import CMS, IDS, LAS, OMS, STAX, UNUSUAL, modified_text, sheet_of, text_of
+from tests.sheets.samples import (
+    ALL_IDS,
+    CMS,
+    IDS,
+    LAS,
+    OMS,
+    STAX,
+    UNUSUAL,
+    modified_text,
+    sheet_of,
+    text_of,
+)
 
 from pitbook.house.table.limits import only_limits_differ, with_limits
 from pitbook.house.web.sheets_api import sheet_response, summarize_sheet
-from pitbook.printing.content import plain
+from pitbook.printing.content import Paragraph, plain
 from pitbook.printing.rules import rules
+from pitbook.sheets.assumptions import (
+    assumed_pays,
+    describe_assumption,
+    describe_pays,
+    legend,
+)
 from pitbook.sheets.clauses import ClauseUnknown, clause_texts, find_clause, is_unread
 from pitbook.sheets.digest import digest
 from pitbook.sheets.documents import clause_document, pay_tables
 from pitbook.sheets.findings import errors
 from pitbook.sheets.load import examine
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose import RuleText, rule_texts
-from pitbook.sheets.provenance import (
-    describe_provenance,
-    provenance_label,
-    provenance_of,
-    rules_of,
-    share,
-)
+from pitbook.sheets.prose import RuleText, general_procedures, rule_texts, rule_texts_in_force
+from pitbook.sheets.provenance import rules_of, share
+
+ASSUMPTION = "Assumption: the source does not say this."
 
 
 def sheet_named(name: str) -> Sheet:
@@ -89,15 +102,53 @@ def test_every_mark_is_on_the_card_and_in_the_server_response(ask: Ask, name: st
     ]
     assert len(marked_texts) > 15
     for saying in marked_texts:
-        assert " ".join(
-            f"{saying.card_text} ({provenance_label(saying.ours)})".split()
-        ) in _without_clauses(printed, saying)
+        assert " ".join(f"{saying.card_text}†".split()) in _without_clauses(printed, saying)
     by_words = {entry["words"]: entry["ours"] for entry in response_json["aloud"]}
     assert {
-        marked.card_text: provenance_label(marked.ours) for marked in marked_texts
+        marked.card_text: describe_assumption(marked.ours) for marked in marked_texts
     }.items() <= by_words.items()
+    assert str(legend()) in printed
     narrow = card(ask, name, columns=60)
-    assert all(table["whose"] in narrow for table in pay_tables(loaded))
+    assert all(f"{table['title']}†" in narrow for table in pay_tables(loaded) if table["whose"])
+
+
+@pytest.mark.parametrize("name", ALL_IDS)
+def test_the_rules_screen_marks_what_the_rules_paper_marks(name: str) -> None:
+    """Including rules of games that no document states, and conflicts within a document."""
+    loaded = sheet_named(name)
+    paragraphs = [
+        block
+        for section in rules(loaded).sections
+        for block in section.blocks
+        if isinstance(block, Paragraph)
+    ]
+    marked_on_paper = {
+        paragraph.key.removesuffix("[1]") for paragraph in paragraphs if paragraph.assumed != "none"
+    }
+    rule_documents = sheet_response(loaded)["aloud"]
+    marks = {
+        rule_text.key: rule_document["ours"]
+        for rule_text, rule_document in zip(
+            rule_texts_in_force(loaded), rule_documents, strict=True
+        )
+        if rule_text.label is not None or rule_text.clauses  # The page shows no others.
+    }
+    assert len(marked_on_paper & marks.keys()) > 10
+    assert [key for key in marked_on_paper & marks.keys() if not marks[key]] == []
+
+
+@pytest.mark.parametrize("name", ALL_IDS)
+def test_a_general_procedure_is_on_the_rules_screen_with_a_dagger(ask: Ask, name: str) -> None:
+    loaded = sheet_named(name)
+    rules_by_words = {rule["words"]: rule for rule in sheet_response(loaded)["aloud"]}
+    printed = card(ask, name)
+    assumed = list(general_procedures(loaded))
+    assert assumed
+    for procedure in assumed:
+        rule = rules_by_words[procedure.card_text]
+        assert rule["ours"] == ASSUMPTION
+        assert rule["part"] == "irregularities"
+        assert str(procedure.label) in printed
 
 
 def _without_clauses(printed: str, saying: RuleText) -> str:
@@ -146,26 +197,26 @@ def test_a_general_rule_is_ours_unless_a_house_says_that_it_is_its_document_s() 
 
 def test_louisiana_stud_marks_our_pay_tables() -> None:
     loaded = sheet_named(LAS)
-    assert [provenance_of(loaded, wager) for wager in ("main", *loaded.side)] == [
+    assert [assumed_pays(loaded, wager) for wager in ("main", *loaded.side)] == [
         "part",
         "all",
         "all",
     ]
     main, *_ = pay_tables(loaded)
-    assert main["whose"] == "our choice but for pair of sixes to tens"
+    assert main["whose"] == "Assumption, except for pair of sixes to tens."
     line_marks = {line["outcome"]: line["ours"] for line in main["lines"]}
     assert line_marks["pair-6-10"] == ""
-    assert line_marks["pair-J-A"] == "our choice"
-    assert describe_provenance(loaded, "stax") == "rests on a pay table that is our choice (LAS-9)"
-    assert describe_provenance(sheet_named(CMS), "main") == ""
+    assert line_marks["pair-J-A"] == ASSUMPTION
+    assert describe_pays(loaded, "stax") == f"{ASSUMPTION} {loaded.side['stax'].note}"
+    assert describe_pays(sheet_named(CMS), "main") == ""
 
 
 def test_limits_in_the_lobby_have_marks() -> None:
     listed = {name: summarize_sheet(sheet_named(name), None).wagers for name in IDS}
-    assert listed[CMS]["ante"].ours == "our choice"
+    assert listed[CMS]["ante"].ours == ASSUMPTION
     assert listed[CMS]["ante"].pays_ours == ""
-    assert listed[STAX]["stax"].pays_ours == "our choice"
-    assert listed[STAX]["ante"].pays_ours == "in part our choice"
+    assert listed[STAX]["stax"].pays_ours == ASSUMPTION
+    assert str(listed[STAX]["ante"].pays_ours).startswith("Assumption in part:")
     assert (listed[OMS]["ante"].ours, listed[OMS]["ante"].pays_ours) == ("", "")
 
 
@@ -257,21 +308,26 @@ def test_the_command_opens_a_clause(ask: Ask) -> None:
     output = " ".join(ask("sheets", "clause", "las-10", "--sheet", LAS).out.split())
     assert "LAS-10" in output
     assert "Nowhere: the document speaks of posted pay tables and prints none" in output
-    assert "(our choice) Note: The document does not list the chips" in output
+    assert "and $1,000† Note: The document does not list the chips" in output
     document: Any = ask("sheets", "clause", "CMS-12", "--json").document
     assert [citing_sheet["sheet"] for citing_sheet in document["sheets"]] == [CMS]
     assert ask("sheets", "clause", "XYZ-1").code == 1
 
 
 def test_lists_figures_and_comparisons_show_marks(ask: Ask) -> None:
-    assert "Ante $5 to $500 (our choice)" in ask("sheets", "list", columns=200).out
+    listed = ask("sheets", "list", columns=200).out
+    assert "Ante $5 to $500†" in listed
+    assert listed.rstrip().endswith(str(legend()))
     output = " ".join(ask("math", LAS, "--wager", "three-up").out.split())
-    assert "rests on a pay table that is our choice (LAS-7)" in output
-    assert "our choice" not in ask("math", CMS, "--wager", "three-card-bonus").out
+    assert "7.2760%† of the wager" in output
+    assert output.endswith(str(legend()))
+    assert "†" not in ask("math", CMS, "--wager", "three-card-bonus").out
     document = ask("math", LAS, "--wager", "three-up", "--json").document
-    assert document["wagers"]["three-up"]["ours"] == "our choice"
+    assert document["wagers"]["three-up"]["ours"].startswith(ASSUMPTION)
     beside = ask("compare", LAS, CMS, "--json").document
-    assert beside["wagers"][0]["ours"] == {"a": "in part our choice", "b": ""}
+    marks = beside["wagers"][0]["ours"]
+    assert marks["a"].startswith("Assumption in part:")
+    assert marks["b"] == ""
 
 
 def test_sheets_without_a_mark_are_read_as_before() -> None:

@@ -19,6 +19,7 @@ from pitbook.rules.actions import Close, Decide, Turn, Wager
 from pitbook.rules.narration import report_with_words, transcript
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.report import report
+from pitbook.sheets.assumptions import marked_text
 from pitbook.sheets.documents import pay_tables
 from pitbook.sheets.library import BUNDLED
 from pitbook.sheets.prose import rule_texts
@@ -86,7 +87,7 @@ def test_spanish_sheet_rules(sheet: str) -> None:
     rules = [
         f"{spanish(rule_text.heading)} | {spanish(rule_text.label or '')}"
         f" | {spanish(rule_text.sentence)}"
-        f" | {spanish(rule_text.marked_text)}"
+        f" | {spanish(marked_text(rule_text))}"
         for rule_text in rule_texts(load(sheet))
     ]
     tables = [

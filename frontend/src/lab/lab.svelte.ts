@@ -80,6 +80,10 @@ export class Lab {
     return this.#pays[table.wager]?.[line.line] ?? line.printed;
   }
 
+  isChanged(table: LabPayTable): boolean {
+    return table.lines.some((line) => this.pay(table, line) !== line.printed);
+  }
+
   setPay(table: LabPayTable, line: LabLine, text: string): void {
     const lines = (this.#pays[table.wager] ??= {});
     // A line that the user added stays even while it is blank.

@@ -22,6 +22,15 @@ export function rulesOf(sheet: Sheet, clause: string): ClauseRule[] {
   return [...tables, ...sentences];
 }
 
+/** Marks what the source does not say. */
+export const DAGGER = "†";
+
+/** The text of a dagger with the sheet's reasons; empty if nothing is assumed. */
+export const withReason = (
+  assumption: string | undefined,
+  notes: readonly (string | null | undefined)[],
+): string => (assumption ? [assumption, ...notes].filter(Boolean).join(" ") : "");
+
 // A clause of our documents, CMS-12, or a section of a regulation, 643a.7.
 const CLAUSE = /\b(?:(?:GEN|CMS|OMS|MHL|LAS|CST|CHE|UTC|CWR)-\d+|\d{3}a\.\d+)\b/g;
 

@@ -17,6 +17,8 @@ import { formatMoney } from "../words/money";
 export interface Circle extends PrintedCircle {
   /** Text of an empty circle. */
   print: string;
+  /** True if the source does not state the limits. */
+  assumed: boolean;
   amount: string | null;
   chips: Pile[];
   line: Line | null;
@@ -33,6 +35,7 @@ export function circles(view: View, sheet: Sheet, seat: Seat): Circle[] {
     return {
       ...printed,
       print: print(sheet, printed),
+      assumed: Boolean(sheet.limits_ours[printed.wager]),
       amount: seat.wagers?.find(([name]) => name === printed.wager)?.[1] ?? null,
       chips: seat.chips?.[printed.wager] ?? [],
       line,

@@ -12,6 +12,7 @@ import {
   resultOf,
   wagerOffers,
 } from "../live/view";
+import { DAGGER } from "../parts/clauses";
 import { spokenCards } from "../words/cards";
 import { isZero, formatSigned, formatMoney } from "../words/money";
 import { say } from "../words/say.svelte";
@@ -173,6 +174,5 @@ function otherText(view: View, sheet: Sheet, seat: Seat, faceUp: boolean): strin
 }
 
 function limitsOurs(sheet: Sheet | null, wager: string): string {
-  const word = sheet?.limits_ours[wager];
-  return word ? ` (${word})` : "";
+  return sheet?.limits_ours[wager] ? DAGGER : "";
 }

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pitbook.cli.commands import command
 from pitbook.cli.language import localize, set_currency
 from pitbook.cli.options import Ante, Folders, Json, SheetName, ante_of, library, today
 from pitbook.cli.output import emit, examples
+from pitbook.sheets.assumptions import assumed_pays, describe_pays_of_both, legend, mark_assumption
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.provenance import describe_provenance
 from pitbook.sheets.words import figures_shoe_note
 from pitbook.text import say
 
@@ -71,6 +72,10 @@ def answer_parts(a: Sheet, b: Sheet, answer: Comparison) -> Iterator[RenderableT
     for comparison in answer.wagers:
         yield heading(_title(a, b, comparison.wager))
         yield from _wager(a, b, comparison)
+    wagers = [comparison.wager for comparison in answer.wagers]
+    if any(any(describe_pays_of_both(a, b, wager).values()) for wager in wagers):
+        yield plain("")
+        yield plain(legend(), "dim")
 
 
 def _title(a: Sheet, b: Sheet, wager: str) -> str:
@@ -80,26 +85,20 @@ def _title(a: Sheet, b: Sheet, wager: str) -> str:
 
 
 def _wager(a: Sheet, b: Sheet, comparison: WagerComparison) -> Iterator[RenderableType]:
-    from pitbook.cli.render import (  # noqa: PLC0415
-        percent,
-        plain,
-        points,
-    )
+    from pitbook.cli.render import plain, points  # noqa: PLC0415
 
     if comparison.difference is None:
         name, edge = ("A", comparison.a) if comparison.a is not None else ("B", comparison.b)
         assert edge is not None
-        only = say("cli.compare.only", sheet=name, edge=percent(edge))
+        marked_edge = _marked_edge(a if name == "A" else b, comparison.wager, edge)
+        only = say("cli.compare.only", sheet=name, edge=marked_edge)
         yield plain(f"  {localize(only)}")
-        yield from _provenance_lines(a, b, comparison.wager)
         return
     assert comparison.a is not None
     assert comparison.b is not None
-    yield plain(
-        f"  A {percent(comparison.a)}, B {percent(comparison.b)}: {points(comparison.difference)}",
-        "bold",
-    )
-    yield from _provenance_lines(a, b, comparison.wager)
+    edge_a = localize(_marked_edge(a, comparison.wager, comparison.a))
+    edge_b = localize(_marked_edge(b, comparison.wager, comparison.b))
+    yield plain(f"  A {edge_a}, B {edge_b}: {points(comparison.difference)}", "bold")
     if comparison.lines:
         yield plain("")
         yield _lines(comparison)
@@ -110,13 +109,11 @@ def _wager(a: Sheet, b: Sheet, comparison: WagerComparison) -> Iterator[Renderab
         yield plain(f"  {localize(same)}")
 
 
-def _provenance_lines(a: Sheet, b: Sheet, wager: str) -> Iterator[RenderableType]:
-    """Which of the two edges is based on an assumed pay table."""
-    from pitbook.cli.render import plain  # noqa: PLC0415
+def _marked_edge(sheet: Sheet, wager: str, edge: Fraction) -> str:
+    """The edge, with a dagger if its pay table is assumed."""
+    from pitbook.cli.render import percent  # noqa: PLC0415
 
-    for name, sheet in (("A", a), ("B", b)):
-        if (wager == "main" or wager in sheet.side) and (note := describe_provenance(sheet, wager)):
-            yield plain(f"  {name} {localize(note)}.", "dim")
+    return mark_assumption(percent(edge), assumed_pays(sheet, wager))
 
 
 def _lines(comparison: WagerComparison) -> Table:

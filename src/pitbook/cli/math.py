@@ -44,8 +44,9 @@ from pitbook.exact.spots import ante_or_minimum
 from pitbook.money import Cents
 from pitbook.rules.game import compile_game
 from pitbook.rules.settlement import FOLDED, NOTHING
+from pitbook.sheets.assumptions import assumed_pays, legend, mark_assumption
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.provenance import describe_provenance, provenance_of
+from pitbook.sheets.provenance import OursShare, combine
 from pitbook.sheets.words import figures_shoe_note, game_and_venue, outcome
 from pitbook.text import Sentence, say
 
@@ -123,17 +124,20 @@ def answer_parts(
     for wager, wager_figures in figures.wagers.items():
         yield heading(_title(sheet, wager))
         unit = sheet.unit if wager == "main" else None
-        rests_on = describe_provenance(sheet, wager)
-        yield Padding(_figures(sheet, wager_figures, unit, rests_on), INDENT)
+        assumed = assumed_pays(sheet, wager)
+        yield Padding(_figures(sheet, wager_figures, unit, assumed), INDENT)
         yield Text()
         yield _outcomes(wager_figures.outcomes, declared=declared and wager == "main")
     if figures.round is not None:
         yield heading(_whole_round(sheet, figures))
-        note = _provenance_note(sheet, ["main", *figures.side])
-        yield Padding(_figures(sheet, figures.round, sheet.unit, note), INDENT)
+        assumed = combine(assumed_pays(sheet, wager) for wager in ("main", *figures.side))
+        yield Padding(_figures(sheet, figures.round, sheet.unit, assumed), INDENT)
         many = len(figures.round.outcomes)
         yield Padding(plain(say("cli.math.endings", many=many)), INDENT)
     yield from _next_commands(sheet, figures, picture)
+    if any(assumed_pays(sheet, wager) != "none" for wager in figures.wagers):
+        yield Text()
+        yield plain(legend(), "dim")
 
 
 def head(sheet: Sheet) -> Iterator[Text]:
@@ -144,7 +148,7 @@ def head(sheet: Sheet) -> Iterator[Text]:
 
 def assumed_tables(sheet: Sheet) -> Iterator[Text]:
     """A line that names the assumed pay tables on which the figures are based."""
-    shares = {wager: provenance_of(sheet, wager) for wager in ("main", *sheet.side)}
+    shares = {wager: assumed_pays(sheet, wager) for wager in ("main", *sheet.side)}
     notes = tuple(
         say("cli.math.share", wager=_title(sheet, wager), part=share == "part")
         for wager, share in shares.items()
@@ -209,15 +213,15 @@ def _whole_round(sheet: Sheet, figures: GameFigures) -> Sentence:
 
 
 def _figures(
-    sheet: Sheet, figures: WagerFigures, unit: tuple[str, str] | None, rests_on: str
+    sheet: Sheet, figures: WagerFigures, unit: tuple[str, str] | None, assumed: OursShare
 ) -> Table:
     unit_name, units_name = unit or (say("cli.math.wager"), say("cli.math.many-units"))
     grid = Table.grid(padding=(0, 3, 0, 0))
     grid.add_column(no_wrap=True, style="bold")
     grid.add_column(overflow="fold")
-    rows = [
-        ("edge", say("cli.math.edge", edge=percent(figures.house_edge), wager=unit_name)),
-        *([("", rests_on)] if rests_on else []),
+    edge = mark_assumption(percent(figures.house_edge), assumed)
+    rows: list[tuple[str, str]] = [
+        ("edge", say("cli.math.edge", edge=edge, wager=unit_name)),
         ("expected", _in_units(units_name, format_exactly(figures.expected), "a-round")),
     ]
     if figures.average_wager != 1:
@@ -238,20 +242,12 @@ def _figures(
     if figures.fold_rate:
         rows.append(("folds", _folds(sheet, figures.fold_rate)))
     for name, text in rows:
-        grid.add_row(localize(say("cli.math.figure", figure=name)) if name else "", plain(text))
+        grid.add_row(localize(say("cli.math.figure", figure=name)), plain(text))
     return grid
 
 
 def _in_units(unit: str, value: str, style: str = "plain") -> Sentence:
     return say("cli.math.in-units", value=value, unit=unit, how=style)
-
-
-def _provenance_note(sheet: Sheet, wagers: list[str]) -> str:
-    """The provenance of the pay tables of several wagers, without repetition."""
-    notes = dict.fromkeys(
-        note for note in (describe_provenance(sheet, wager) for wager in wagers) if note
-    )
-    return say("cli.math.rests", told=tuple(notes)) if notes else ""
 
 
 def _folds(sheet: Sheet, rates: Mapping[str, Fraction]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -22,12 +21,20 @@ from pitbook.cli.options import Folders, Json, SheetName, load_sheet
 from pitbook.cli.output import emit, examples
 from pitbook.cli.render import console, plain
 from pitbook.cli.render import show as print_parts
+from pitbook.sheets.assumptions import (
+    MARK,
+    assumed_of_rule,
+    assumed_pays,
+    assumed_share,
+    legend,
+    mark_assumption,
+    marked_text,
+)
 from pitbook.sheets.digest import digest
 from pitbook.sheets.documents import pay_tables as sheet_pay_tables
 from pitbook.sheets.findings import FieldPath, format_path
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose import RuleText, rule_texts
-from pitbook.sheets.provenance import add_mark, share
+from pitbook.sheets.prose import RuleText, rule_texts_in_force
 from pitbook.text import say
 
 app = command()
@@ -73,7 +80,7 @@ def show(
 def card(sheet: Sheet, *, width: int, notes: bool) -> Iterator[RenderableType]:
     """The parts of the card for a terminal of this width."""
     yield _head(sheet)
-    texts = [text for text in rule_texts(sheet) if text.label is not None]
+    texts = [text for text in rule_texts_in_force(sheet) if text.label is not None]
     label_width = min(LABEL_MAX, max(len(localize(text.label or "")) for text in texts))
     for heading in HEADINGS:
         lines = [text for text in texts if text.heading == heading]
@@ -88,6 +95,13 @@ def card(sheet: Sheet, *, width: int, notes: bool) -> Iterator[RenderableType]:
     if notes:
         yield from _other_notes(sheet, {note for text in texts for note in text.notes}, width)
     yield from _foot(sheet)
+    shares = [
+        assumed_of_rule(sheet.seats, "count"),
+        *(assumed_share(text, in_short=True) for text in texts),
+        *(assumed_pays(sheet, wager) for wager in ("main", *sheet.side)),
+    ]
+    if any(share != "none" for share in shares):
+        yield Padding(plain(legend(), "dim"), INDENT)
 
 
 def _rule(heading: str) -> Rule:
@@ -101,7 +115,9 @@ def _head(sheet: Sheet) -> Panel:
     place += [] if house.jurisdiction == "any" else [house.jurisdiction]
     undated = say("cli.show.undated")
     since = say("cli.show.since", day=sheet.effective) if sheet.effective else undated
-    seats = add_mark(say("cli.show.seats", count=sheet.seats.count), share(sheet.seats, "count"))
+    seats = mark_assumption(
+        say("cli.show.seats", count=sheet.seats.count), assumed_of_rule(sheet.seats, "count")
+    )
     head = say("cli.show.head", seats=seats, decks=sheet.deck.decks, since=since)
     lines = [plain(sheet.title.upper(), "bold")]
     lines += [plain(", ".join(place))] if place else []
@@ -115,7 +131,7 @@ def _wide(lines: list[RuleText], labels: int, notes: bool) -> Table:
     grid.add_column(ratio=1)
     grid.add_column(justify="right", max_width=CLAUSE_MAX)
     for line in lines:
-        text, clauses = plain(line.marked_text), plain(", ".join(line.clauses), "dim")
+        text, clauses = plain(marked_text(line)), plain(", ".join(line.clauses), "dim")
         grid.add_row(plain(line.label or ""), text, clauses)
         for note in line.notes if notes else ():
             grid.add_row("", plain(say("cli.show.note", note=note), "italic dim"), "")
@@ -128,7 +144,7 @@ def _narrow(lines: list[RuleText], notes: bool) -> Table:
     grid.add_column(justify="right", max_width=CLAUSE_MAX)
     for line in lines:
         text = plain(f"{localize(line.label)}: " if line.label else "", "bold")
-        text.append_text(plain(line.marked_text))
+        text.append_text(plain(marked_text(line)))
         grid.add_row(text, plain(", ".join(line.clauses), "dim"))
         for note in line.notes if notes else ():
             grid.add_row(plain(say("cli.show.note", note=note), "italic dim"), "")
@@ -185,7 +201,6 @@ DOTS_MIN = 3
 class _Block:
     title: str
     description: str
-    provenance: str
     clause: str
     lines: list[tuple[str, str]]
 
@@ -200,8 +215,7 @@ class _Block:
         """The table as lines, each filled to the width with dots."""
         head = _spread(plain(self.title, "bold"), plain(self.clause, "dim"), width, " ")
         rows = [_spread(plain(name), plain(pay, "bold"), width, ".") for name, pay in self.lines]
-        provenance_lines = [plain(line) for line in textwrap.wrap(self.provenance, max(1, width))]
-        return Text("\n").join([head, plain(self.description, "dim"), *provenance_lines, *rows])
+        return Text("\n").join([head, plain(self.description, "dim"), *rows])
 
 
 def pay_tables(sheet: Sheet, width: int) -> Padding:
@@ -235,10 +249,8 @@ def _stack(column: list[_Block], width: int) -> Text:
 def _blocks(sheet: Sheet) -> Iterator[_Block]:
     for table in sheet_pay_tables(sheet):
         lines = [(localize(line["title"]), localize(line["says"])) for line in table["lines"]]
-        title, description, provenance = (
-            localize(table[part]) for part in ("title", "about", "whose")
-        )
-        yield _Block(title, description, provenance, table["clause"], lines)
+        title = f"{localize(table['title'])}{MARK if table['ours'] else ''}"
+        yield _Block(title, localize(table["about"]), table["clause"], lines)
 
 
 def _spread(left: Text, right: Text, width: int, fill: str) -> Text:

@@ -16,6 +16,12 @@ from pitbook.cli.language import localize, print_lines, set_currency
 from pitbook.cli.options import Folders, Json, SheetName, label, library, today
 from pitbook.cli.output import column_width, emit, examples, style_text, terminal_width
 from pitbook.money import money
+from pitbook.sheets.assumptions import (
+    MARK,
+    describe_assumption,
+    legend,
+    mark_assumption,
+)
 from pitbook.sheets.clauses import clause_texts
 from pitbook.sheets.diff import Difference
 from pitbook.sheets.digest import digest
@@ -26,7 +32,7 @@ from pitbook.sheets.findings import Finding, did_you_mean, errors, findings_json
 from pitbook.sheets.library import BUNDLED, SheetFile
 from pitbook.sheets.listing import diff as compare_rules
 from pitbook.sheets.model import Sheet, Stake
-from pitbook.sheets.provenance import add_mark, provenance_label, share
+from pitbook.sheets.provenance import share
 from pitbook.sheets.words import game_and_venue, stake_bounds
 from pitbook.text import say
 
@@ -113,7 +119,7 @@ def _sheet(path: Path, sheet: Sheet) -> dict[str, Any]:
 
 def _stake(stake: Stake, *, required: bool) -> dict[str, Any]:
     bounds = {"min": money(stake.min), "max": money(stake.max), "required": required}
-    return {**bounds, "ours": provenance_label(share(stake, "min", "max"))}
+    return {**bounds, "ours": describe_assumption(share(stake, "min", "max"))}
 
 
 def _print(entries: list[SheetFile]) -> None:
@@ -124,6 +130,9 @@ def _print(entries: list[SheetFile]) -> None:
         _print_table(table, widths)
     else:
         _print_blocks(rows, [entry.sheet for entry in entries if entry.sheet])
+    if any(MARK in cell for row in rows for cell in row):
+        print()
+        print(style_text(textwrap.fill(localize(legend()), terminal_width()), dim=True))
     for entry in entries:
         if entry.sheet is None:
             print()
@@ -139,7 +148,7 @@ def _row(sheet: Sheet) -> tuple[str, ...]:
         "" if sheet.title.startswith(sheet.house.venue) else sheet.house.venue,
         sheet.family,
         str(sheet.effective or localize(say("cli.list.undated"))),
-        add_mark(f"{main.title} {stake_bounds(main)}", share(main, "min", "max")),
+        mark_assumption(f"{main.title} {stake_bounds(main)}", share(main, "min", "max")),
         sides or localize(say("cli.list.no-sides")),
         digest(sheet)[:HASH_SHOWN],
     )
@@ -256,8 +265,8 @@ def clause(
 ) -> None:
     """Show a clause's wording and its place in the document.
 
-    Also lists every sheet rule that cites the clause, with our notes, and marks rules that are
-    our own choice because the document is silent.
+    Its wording in our own words, its place in the document, and every rule of a sheet that cites
+    it, with our note. A dagger marks what the source does not say.
     """
     sheet_library = library(folder)
     if sheet is not None:
@@ -288,10 +297,13 @@ def _parts(document: dict[str, Any]) -> Iterator[RenderableType]:
         yield plain("")
         yield plain(f"{entry['sheet']}", "bold cyan")
         for rule in entry["rules"]:
-            mark = f" ({localize(rule['ours'])})" if rule["ours"] else ""
+            mark = MARK if rule["ours"] else ""
             yield Padding(plain(f"{localize(rule['words'])}{mark}"), (0, 0, 0, 2))
             for note in rule["notes"]:
                 yield Padding(plain(say("cli.show.note", note=note), "italic dim"), (0, 0, 0, 4))
+    if any(rule["ours"] for entry in document["sheets"] for rule in entry["rules"]):
+        yield plain("")
+        yield plain(legend(), "dim")
 
 
 Family = Annotated[

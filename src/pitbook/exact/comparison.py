@@ -13,9 +13,9 @@ from pitbook.exact.compare import compare as compare_wagers
 from pitbook.exact.spots import Spot, SpotError, check_stakes
 from pitbook.money import Cents
 from pitbook.sheets.arguments import SomeSheet, ante_of, one_of, sheet_of
+from pitbook.sheets.assumptions import describe_pays_of_both
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.provenance import pay_table_marks
 from pitbook.text import say, sentence_of
 
 
@@ -44,7 +44,7 @@ class Comparison(Answer):
             "wagers": [
                 {
                     **comparison.document(),
-                    "ours": pay_table_marks(self._a, self._b, comparison.wager),
+                    "ours": describe_pays_of_both(self._a, self._b, comparison.wager),
                 }
                 for comparison in self.wagers
             ],

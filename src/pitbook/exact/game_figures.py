@@ -27,9 +27,9 @@ from pitbook.sheets.arguments import (
     sides_of,
     text_of,
 )
+from pitbook.sheets.assumptions import describe_pays
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.provenance import provenance_label, provenance_of
 from pitbook.sheets.values import Entries
 from pitbook.sheets.words import figures_shoe_note
 from pitbook.text import say
@@ -232,7 +232,7 @@ class GameFigures(Answer):
             "wagers": {
                 name: {
                     **figures.document(),
-                    "ours": provenance_label(provenance_of(self._rules, name)),
+                    "ours": describe_pays(self._rules, name),
                 }
                 for name, figures in self.wagers.items()
             },

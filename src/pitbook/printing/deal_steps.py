@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitbook.printing.assumptions import assumed_of_rule, assumed_share, share_of_clauses
 from pitbook.printing.content import Paragraph
 from pitbook.rules.game import Game, Place, Stage
+from pitbook.sheets.assumptions import assumed_of_rule, assumed_share, share_of_clauses
 from pitbook.sheets.model import GENERAL_PROCEDURES, Procedure
 from pitbook.sheets.prose import RuleText
 from pitbook.sheets.provenance import OursShare, combine

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from pitbook.hands.kinds import hand_kinds
-from pitbook.printing.assumptions import assumed_of_rule, assumed_share
 from pitbook.printing.content import Block, Paragraph, Section, SmallTables, Table
 from pitbook.rules.game import Game
 from pitbook.rules.settlement import Best, Other
+from pitbook.sheets.assumptions import assumed_of_rule, assumed_share
 from pitbook.sheets.pay_tables import all_pay_tables
 from pitbook.sheets.prose import RuleText
 from pitbook.sheets.provenance import OursShare

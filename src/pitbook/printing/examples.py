@@ -12,13 +12,13 @@ from typing import Any
 from pitbook.cards import Card, card, name
 from pitbook.errors import PitbookError
 from pitbook.money import Cents, money
-from pitbook.printing.assumptions import assumed_of_rule
 from pitbook.printing.content import Block, Paragraph, Table
 from pitbook.printing.numbers import percent
 from pitbook.rules import round_file
 from pitbook.rules.game import Game, compile_game
 from pitbook.rules.round import Round
 from pitbook.rules.settlement import Line
+from pitbook.sheets.assumptions import assumed_of_rule
 from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.provenance import combine
 from pitbook.sheets.words import outcome

@@ -7,7 +7,6 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from pitbook.printing.assumptions import MARK, legend
 from pitbook.printing.content import (
     Block,
     Drawing,
@@ -23,6 +22,7 @@ from pitbook.printing.content import (
     plain,
 )
 from pitbook.printing.page_texts import foot, head
+from pitbook.sheets.assumptions import MARK, legend
 
 STYLE = Path(__file__).with_name("paper.css")
 WORD_MAX = 12

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pitbook.printing.assumptions import legend
 from pitbook.printing.content import Identity, Paper, SmallTables
 from pitbook.printing.pdf_file import program
+from pitbook.sheets.assumptions import legend
 from pitbook.sheets.clauses import is_unread
 from pitbook.sheets.digest import approval_status, current_approval, digest, packet_digest
 from pitbook.sheets.model import Sheet

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pitbook.money import Odds
-from pitbook.printing.assumptions import (
+from pitbook.printing.content import Paragraph, SmallTables, Table
+from pitbook.rules.game import Game
+from pitbook.sheets.assumptions import (
     assumed_of_rule,
     assumed_share,
     mark_assumption,
     share_of_clauses,
 )
-from pitbook.printing.content import Paragraph, SmallTables, Table
-from pitbook.rules.game import Game
 from pitbook.sheets.documents import pay_tables
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.prose import RuleText

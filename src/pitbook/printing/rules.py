@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
-from pitbook.printing.assumptions import assumed_of_rule, assumed_share
 from pitbook.printing.content import (
     Block,
     Paper,
@@ -24,11 +23,12 @@ from pitbook.printing.examples import cap_examples, examples
 from pitbook.printing.page_texts import identity
 from pitbook.printing.pay_tables import pay_tables_of, unlisted_hands
 from pitbook.rules.game import Game, Stage, compile_game
+from pitbook.sheets.assumptions import assumed_of_rule, assumed_share
 from pitbook.sheets.clauses import clause_texts, is_general, location
 from pitbook.sheets.digest import approval_status, current_approval
-from pitbook.sheets.model import GENERAL_PROCEDURES, Sheet, Stake
-from pitbook.sheets.prose import RuleText, rule_texts
-from pitbook.sheets.provenance import OursShare, combine
+from pitbook.sheets.model import Sheet, Stake
+from pitbook.sheets.prose import RuleText, general_procedures, rule_texts
+from pitbook.sheets.provenance import combine
 from pitbook.sheets.values import Rule
 from pitbook.text import Sentence, capital, say
 
@@ -255,7 +255,7 @@ def rule_paragraph(rule_text: RuleText, sheet: Sheet) -> Paragraph:
         notes=rule_text.notes,
         lead=say("papers.lead", label=lead) if lead else "",
         kind="remark" if rule_text.key == "effective" and sheet.effective is None else "rule",
-        assumed=_assumed_date(sheet) if rule_text.key == "effective" else assumed,
+        assumed=assumed,
     )
 
 
@@ -270,13 +270,6 @@ def _paper_text(rule_text: RuleText) -> str:
         titles = tuple(title.fields["title"] for title in fields["titles"])
         return say("papers.rules.variants", titles=titles)
     return rule_text.sentence
-
-
-def _assumed_date(sheet: Sheet) -> OursShare:
-    """How much of the effective date is assumed, if it is the date of approval."""
-    approval = sheet.house.approval
-    same = approval is not None and approval.on == sheet.effective
-    return assumed_of_rule(approval, "on") if approval and same else "none"
 
 
 def _rules_of_fields(sheet: Sheet, rule_text: RuleText) -> Iterator[tuple[Rule, str]]:
@@ -335,11 +328,9 @@ def _missing_procedures(sheet: Sheet) -> Iterator[Paragraph]:
 
 def _general_procedures(sheet: Sheet) -> Iterator[Paragraph]:
     """General procedures that are assumed if the sheet states none."""
-    for name, clause in GENERAL_PROCEDURES.items():
-        stated = getattr(sheet.procedures, name, None)
-        if stated is None and (name != "malfunction" or sheet.deck.shuffle == "automatic"):
-            text = say("papers.rules.general", procedure=name)
-            yield Paragraph(text, f"procedures.{name}[1]", (clause,), assumed="all")
+    for rule_text in general_procedures(sheet):
+        text, key = rule_text.card_text, f"{rule_text.key}[1]"
+        yield Paragraph(text, key, rule_text.clauses, assumed=rule_text.ours)
 
 
 def rule_paragraphs(sheet: Sheet, rule_text: RuleText) -> Iterator[Paragraph]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pitbook.printing.assumptions import assumed_of_rule, assumed_share, mark_assumption
 from pitbook.printing.content import Paper, Paragraph, Section, Table
 from pitbook.printing.page_texts import identity
 from pitbook.rules.game import compile_game
+from pitbook.sheets.assumptions import assumed_of_rule, assumed_share, mark_assumption
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.prose import RuleText, rule_texts
 from pitbook.text import capital, say

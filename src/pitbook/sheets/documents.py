@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pitbook.money import Odds
+from pitbook.sheets.assumptions import assumed_of_rule, assumed_share, describe_assumption
 from pitbook.sheets.clauses import clause_texts, find_clause
 from pitbook.sheets.families import family_of
 from pitbook.sheets.findings import format_path
 from pitbook.sheets.model import Main, Sheet, SideWager
 from pitbook.sheets.pay_tables import PayTable, pays_of
 from pitbook.sheets.prose import RuleText, looked_at, rule_texts
-from pitbook.sheets.provenance import OursShare, pays_share, provenance_label, rules_of, share
+from pitbook.sheets.provenance import OursShare, rules_of
 from pitbook.sheets.values import Push
 from pitbook.sheets.words import odds_words, outcome
 from pitbook.text import capital, say
@@ -39,14 +40,14 @@ def _sides(sheet: Sheet) -> Iterator[Json]:
 
 def _table(wager: str, title: str, about: str, rule: Main | SideWager, pays: PayTable) -> Json:
     """A table with its lines and their marks."""
-    table_share = pays_share(rule)
+    table_share = assumed_of_rule(rule, "pays")
     lines = [
         {
             "outcome": line,
             "title": capital(outcome(line)),
             "odds": None if pay == "push" else str(pay),
             "says": _pay_text(pay),
-            "ours": provenance_label(pays_share(rule, line)),
+            "ours": describe_assumption(assumed_of_rule(rule, f"pays.{line}")),
         }
         for line, pay in pays.items()
     ]
@@ -54,7 +55,7 @@ def _table(wager: str, title: str, about: str, rule: Main | SideWager, pays: Pay
     whose = _mark_text(rule, list(pays), table_share)
     return {
         **document,
-        "ours": provenance_label(table_share),
+        "ours": describe_assumption(table_share),
         "whose": whose,
         "note": rule.note,
         "lines": lines,
@@ -62,19 +63,16 @@ def _table(wager: str, title: str, about: str, rule: Main | SideWager, pays: Pay
 
 
 def _mark_text(rule: Main | SideWager, lines: list[str], table_share: OursShare) -> str:
-    """The mark of the table, naming its lines if they differ."""
+    """The text behind the dagger of the table, naming its lines if only some are assumed."""
     if table_share != "part":
-        return provenance_label(table_share)
-    ours = [line for line in lines if pays_share(rule, line) != "none"]
-    others = [line for line in lines if line not in ours]
-    if len(others) < len(ours):
-        other_titles = tuple(map(outcome, others))
-        return say("aloud.tables.ours-but", mark=provenance_label("all"), lines=other_titles)
-    if not ours:
-        return provenance_label("part")
-    return say(
-        "aloud.tables.ours-of", mark=provenance_label("part"), lines=tuple(map(outcome, ours))
-    )
+        return describe_assumption(table_share)
+    assumed = [line for line in lines if assumed_of_rule(rule, f"pays.{line}") != "none"]
+    stated = [line for line in lines if line not in assumed]
+    if not assumed:
+        return describe_assumption("part")
+    if len(stated) < len(assumed):
+        return say("aloud.tables.assumed-except", lines=tuple(map(outcome, stated)))
+    return say("aloud.tables.assumed", lines=tuple(map(outcome, assumed)))
 
 
 def _pay_text(pay: Odds | Push) -> str:
@@ -124,7 +122,7 @@ def notes_of(sheet: Sheet, clause: str) -> list[Json]:
     tables = [
         {
             "words": say("sheets.clause.pays", title=table["title"]),
-            "ours": table["ours"],
+            "ours": table["whose"],
             "notes": _note_lines(table["note"]),
         }
         for table in pay_tables(sheet)
@@ -133,7 +131,7 @@ def notes_of(sheet: Sheet, clause: str) -> list[Json]:
     texts = [
         {
             "words": _labeled_text(text),
-            "ours": provenance_label(text.ours),
+            "ours": describe_assumption(assumed_share(text, in_short=True)),
             "notes": list(text.notes),
         }
         for text in rule_texts(sheet)
@@ -152,7 +150,11 @@ def _unlisted_notes(sheet: Sheet, clause: str, listed: list[Json]) -> list[Json]
     """Rules without a rule text, if they have a note."""
     listed_notes = {note for rule_document in listed for note in rule_document["notes"]}
     return [
-        {"words": format_path(path), "ours": provenance_label(share(rule)), "notes": [rule.note]}
+        {
+            "words": format_path(path),
+            "ours": describe_assumption(assumed_of_rule(rule)),
+            "notes": [rule.note],
+        }
         for path, rule in rules_of(sheet, ())
         if rule.clause == clause and rule.note and rule.note not in listed_notes
     ]

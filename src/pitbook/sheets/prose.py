@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import cache, reduce
 from typing import Any
 
@@ -12,6 +13,7 @@ from pitbook.sheets.digest import approval_status
 from pitbook.sheets.families import family_of
 from pitbook.sheets.findings import FieldPath
 from pitbook.sheets.model import (
+    GENERAL_PROCEDURES,
     Approval,
     Deck,
     Equipment,
@@ -22,7 +24,7 @@ from pitbook.sheets.model import (
     SideWager,
     Stake,
 )
-from pitbook.sheets.provenance import OursShare, add_mark, combine, fields_of, share
+from pitbook.sheets.provenance import OursShare, combine, fields_of, share
 from pitbook.sheets.values import Entries, Push, Rule
 from pitbook.sheets.words import (
     direction_words,
@@ -81,11 +83,6 @@ class RuleText:
     def card_text(self) -> str:
         """The text for a rack card."""
         return capital(self.short or self.sentence)
-
-    @property
-    def marked_text(self) -> str:
-        """The text for a rack card, with the mark of our assumptions."""
-        return add_mark(self.card_text, self.ours)
 
 
 def rule_text(
@@ -178,7 +175,7 @@ def house(sheet: Sheet) -> Iterator[RuleText]:
         law = house_rules.jurisdiction
         yield rule_text(heading, "aloud.house.jurisdiction", "house.jurisdiction", law=law)
     if sheet.effective:
-        yield rule_text(heading, "aloud.house.since", "effective", day=sheet.effective)
+        yield _effective(sheet, sheet.effective)
     else:
         yield rule_text(heading, "aloud.house.undated", "effective")
     if history := sheet.history:
@@ -192,6 +189,18 @@ def house(sheet: Sheet) -> Iterator[RuleText]:
     yield rule_text(
         heading, "aloud.house.chips", "house.chips.values", house_rules.chips, chips=chips
     )
+
+
+def _effective(sheet: Sheet, day: date) -> RuleText:
+    """The effective date; assumed as far as the date of approval is, if it is the same day."""
+    text, approval = (
+        rule_text("House", "aloud.house.since", "effective", day=day),
+        sheet.house.approval,
+    )
+    if approval is None or approval.on != day:
+        return text
+    date_share = share(approval, "on")
+    return replace(text, ours=date_share, sentence_ours=date_share)
 
 
 def _approval(sheet: Sheet, recorded: Approval) -> RuleText:
@@ -568,6 +577,27 @@ def paperwork(sheet: Sheet) -> Iterator[RuleText]:
                 yield rule_text("House", key, fields, name=name, text=_without_period(text))
 
 
+def general_procedures(sheet: Sheet) -> Iterator[RuleText]:
+    """General procedures that are assumed because the sheet states none."""
+    for name, clause in GENERAL_PROCEDURES.items():
+        if name == "malfunction" and sheet.deck.shuffle != "automatic":
+            continue
+        if getattr(sheet.procedures, name, None) is None:
+            yield RuleText(
+                heading=_heading(HEADING_OF[name]),
+                label=say("aloud.paperwork.procedure.label", procedure=name),
+                subject=say("aloud.paperwork.procedure.subject", procedure=name),
+                says="",
+                paths=(("procedures", name),),
+                clauses=(clause,),
+                notes=(),
+                short=say("aloud.paperwork.procedure.general", procedure=name),
+                key=f"procedures.{name}",
+                ours="all",
+                sentence_ours="all",
+            )
+
+
 def _without_period(text: str) -> str:
     """A house's own sentence without its period, like other rule texts."""
     return text.removesuffix(".")
@@ -576,6 +606,12 @@ def _without_period(text: str) -> str:
 def rule_texts(sheet: Sheet) -> list[RuleText]:
     """Every rule of a sheet except pay tables, in the order of the headings."""
     texts = [*_common_rules(sheet), *family_of(sheet).rule_texts(sheet)]
+    return sorted(texts, key=lambda text: HEADINGS.index(text.heading))
+
+
+def rule_texts_in_force(sheet: Sheet) -> list[RuleText]:
+    """Every rule of a sheet, and the general procedures that apply because it states none."""
+    texts = [*rule_texts(sheet), *general_procedures(sheet)]
     return sorted(texts, key=lambda text: HEADINGS.index(text.heading))
 
 

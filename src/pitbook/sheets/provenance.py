@@ -9,29 +9,14 @@ from pitbook.sheets.clauses import is_general
 from pitbook.sheets.findings import FieldPath
 from pitbook.sheets.model import GENERAL_PROCEDURES, Main, Sheet, SideWager
 from pitbook.sheets.values import IN_PART, Rule, TomlTable
-from pitbook.text import say
 
 PROSE = ("clause", "note", "ours")
 
 OursShare = Literal["none", "part", "all"]
 
 
-def provenance_label(share: OursShare) -> str:
-    """The printed mark: "our choice", "in part our choice", or empty."""
-    return "" if share == "none" else say("ours.choice", share=share)
-
-
-def add_mark(text: str, share: OursShare) -> str:
-    """A text with its mark in brackets, if it has one.
-
-    >>> add_mark("six positions", "all"), add_mark("one deck", "none")
-    ('six positions (our choice)', 'one deck')
-    """
-    return text if share == "none" else say("ours.marked", text=text, mark=provenance_label(share))
-
-
 def share(rule: Rule, *fields: str) -> OursShare:
-    """How much of a rule, or of some of its fields, is our choice."""
+    """How much of a rule, or of some of its fields, is our assumption."""
     mark = is_general(rule.clause) if rule.ours is None else rule.ours
     if isinstance(mark, bool):
         return "all" if mark else "none"
@@ -49,35 +34,8 @@ def combine(shares: Iterable[OursShare]) -> OursShare:
 
 
 def pays_share(rule: Main | SideWager, line: str | None = None) -> OursShare:
-    """How much of a pay table, or of one of its lines, is our choice."""
+    """How much of a pay table, or of one of its lines, is our assumption."""
     return share(rule, "pays") if line is None else share(rule, f"pays.{line}")
-
-
-def provenance_of(sheet: Sheet, wager: str) -> OursShare:
-    """How much of a wager's pay table is our choice; "main" is the main game's."""
-    return pays_share(sheet.main if wager == "main" else sheet.side[wager])
-
-
-def pay_table_marks(a: Sheet, b: Sheet, wager: str) -> dict[str, str]:
-    """The marks of one wager's pay table in two sheets; empty if a sheet lacks the wager."""
-    both = {"a": a, "b": b}
-    return {
-        name: provenance_label(provenance_of(sheet, wager))
-        if wager == "main" or wager in sheet.side
-        else ""
-        for name, sheet in both.items()
-    }
-
-
-def describe_provenance(sheet: Sheet, wager: str) -> str:
-    """The note on an edge computed from a pay table of ours; empty for others."""
-    table_share = provenance_of(sheet, wager)
-    clause = (sheet.main if wager == "main" else sheet.side[wager]).clause
-    return (
-        ""
-        if table_share == "none"
-        else say("ours.rests", mark=provenance_label(table_share), clause=clause)
-    )
 
 
 def remaining_mark(rule: Rule, fields: Iterable[str]) -> bool | str | tuple[str, ...] | None:

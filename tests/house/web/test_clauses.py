@@ -18,6 +18,7 @@ from pitbook.sheets import load
 from pitbook.sheets.documents import clause_document
 from pitbook.sheets.model import Sheet
 
+ASSUMPTION = "Assumption: the source does not say this."
 LAS, CMS = "louisiana-stud/standard", "catfish-bend/mississippi-stud"
 
 
@@ -27,7 +28,7 @@ def test_clause_has_wording_place_and_notes(run: LoopRunner, client: httpx.Async
     assert document["clause"] == "LAS-8"
     assert document["place"].endswith("Rules of Play, item 8; Ante & Raise Wagers")
     (rule,) = document["sheets"][0]["rules"]
-    assert rule["ours"] == "in part our choice"
+    assert rule["ours"] == "Assumption, except for pair of sixes to tens."
     assert rule["notes"][0].startswith(
         "The document leaves the posted pay tables to the house (LAS-10)"
     )
@@ -86,9 +87,11 @@ def test_figures_and_comparisons_say_whose_table_they_rest_on(
     run: LoopRunner, client: httpx.AsyncClient
 ) -> None:
     wager = run(client.get(f"/api/math/{LAS}", params={"wager": "three-up"})).json()
-    assert wager["wagers"]["three-up"]["ours"] == "our choice"
+    assert wager["wagers"]["three-up"]["ours"].startswith(ASSUMPTION)
     both = run(client.get("/api/compare", params={"a": LAS, "b": CMS})).json()
-    assert both["wagers"][0]["ours"] == {"a": "in part our choice", "b": ""}
+    marks = both["wagers"][0]["ours"]
+    assert marks["a"].startswith("Assumption in part:")
+    assert marks["b"] == ""
 
 
 def test_changed_row_in_the_lab_is_marked(run: LoopRunner, client: httpx.AsyncClient) -> None:
@@ -96,8 +99,9 @@ def test_changed_row_in_the_lab_is_marked(run: LoopRunner, client: httpx.AsyncCl
         document = run(client.post("/api/sheets/try", json={"sheet": LAS, "pays": pays})).json()
         return {table["wager"]: table["ours"] for table in document["tables"]}
 
-    printed = {"main": "in part our choice", "three-up": "our choice", "stax": "our choice"}
+    in_part = "Assumption, except for pair of sixes to tens."
+    printed = {"main": in_part, "three-up": ASSUMPTION, "stax": ASSUMPTION}
     assert tables({}) == printed
     assert tables({"three-up": {"pair": "1:1"}}) == printed
     changed = tables({"three-up": {"pair": "2:1"}})
-    assert changed == {**printed, "three-up": "our choice, changed by you"}
+    assert changed == {**printed, "three-up": f"{ASSUMPTION} Changed by you."}

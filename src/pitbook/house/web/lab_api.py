@@ -34,6 +34,9 @@ allow_routes(
 AnyText: TypeAlias = Annotated[str, SkipValidation]
 
 
+ASSUMPTION = "Assumption: the source does not say this."
+
+
 class LabLine(BaseModel):
     """A row of a pay table: as printed, as edited, and its frequency."""
 
@@ -44,7 +47,7 @@ class LabLine(BaseModel):
     now: str | None = Field(examples=["7:1"], description="Null if it cannot be parsed.")
     rate: AnyText | None = Field(examples=["1 in 508"])
     ours: AnyText = Field(
-        "", examples=["our choice"], description="Provenance of the printed line."
+        "", examples=[ASSUMPTION], description="Set if the printed line is assumed."
     )
 
 
@@ -75,7 +78,7 @@ class LabPayTable(BaseModel):
     note: str | None = Field(None, examples=["Posted tables are the house's to choose."])
     ours: AnyText = Field(
         "",
-        examples=["our choice, changed by you"],
+        examples=[f"{ASSUMPTION} Changed by you."],
         description="Provenance of the table; empty if the document prints it.",
     )
     field: str = Field(examples=["main.pays"])
@@ -93,7 +96,7 @@ class LabCap(BaseModel):
     about: AnyText = Field(examples=["All wins at 100:1 or more in a round together"])
     printed: str = Field(examples=["25000"])
     clauses: list[str] = Field(default=[], examples=[["CMS-12"]])
-    ours: AnyText = Field("", examples=["our choice"])
+    ours: AnyText = Field("", examples=[ASSUMPTION])
 
 
 class LabMainGame(BaseModel):
@@ -101,7 +104,7 @@ class LabMainGame(BaseModel):
 
     title: str = Field(examples=["Ante"])
     bounds: AnyText = Field(examples=["$5 to $500"])
-    ours: AnyText = Field("", examples=["our choice"])
+    ours: AnyText = Field("", examples=[ASSUMPTION])
 
 
 class LabFinding(BaseModel):

@@ -32,13 +32,14 @@ from pitbook.house.web.lab_api import (
     LabResult,
 )
 from pitbook.money import Cents, Odds, dollars, money
+from pitbook.sheets.assumptions import assumed_of_rule, assumed_share, describe_assumption
 from pitbook.sheets.diff import diff
 from pitbook.sheets.documents import pay_tables
 from pitbook.sheets.findings import Finding, errors, format_path, printable
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import pays_of, scope_of
 from pitbook.sheets.prose import rule_texts
-from pitbook.sheets.provenance import pays_share, provenance_label, share
+from pitbook.sheets.provenance import share
 from pitbook.sheets.values import Push
 from pitbook.sheets.words import figures_shoe_note, outcome, stake_bounds
 from pitbook.text import capital, say, sentence_of
@@ -100,7 +101,7 @@ def render_trial(
 
 def _main(sheet: Sheet) -> LabMainGame:
     main = sheet.main_wager
-    ours = provenance_label(share(main, "min", "max"))
+    ours = describe_assumption(share(main, "min", "max"), main.note)
     return LabMainGame(title=main.title, bounds=stake_bounds(main), ours=ours)
 
 
@@ -126,7 +127,7 @@ def _tables(
             about=table["about"],
             clause=table["clause"],
             note=table["note"],
-            ours=_table_provenance(table["ours"], changed=_is_changed(sheet, wager, edited_lines)),
+            ours=_table_provenance(table["whose"], changed=_is_changed(sheet, wager, edited_lines)),
             field=format_path(line_path(wager, "")[:-1]),
             lines=list(_lines(sheet, wager, list(lines), edited_lines, wager_figures)),
             more=[LabLineLabel(line=n, title=_line_title(n)) for n in names if n not in lines],
@@ -168,7 +169,9 @@ def _lines(
             printed=printed_pay,
             now=_parsed_pay_text(edited_lines[line]) if line in edited_lines else printed_pay,
             rate=_one_in(rates[line]) if edited_figures else None,
-            ours=provenance_label(pays_share(rule, line)) if line in table else "",
+            ours=(
+                describe_assumption(assumed_of_rule(rule, f"pays.{line}")) if line in table else ""
+            ),
         )
 
 
@@ -296,7 +299,9 @@ def _caps(sheet: Sheet) -> Iterator[LabCap]:
             about=capital(rule.subject),
             printed=money(limit.pays_max).removesuffix(".00"),
             clauses=list(rule.clauses),
-            ours=provenance_label(rule.ours),
+            ours=describe_assumption(
+                assumed_share(rule, in_short=True), " ".join(rule.notes) or None
+            ),
         )
 
 

@@ -17,9 +17,9 @@ from pitbook.house.web.errors import Answer
 from pitbook.house.web.services import ServicesDep
 from pitbook.house.web.sheets_api import NO_SHEET, NOT_READY, find_sheet
 from pitbook.money import Cents, dollars
+from pitbook.sheets.assumptions import describe_pays, describe_pays_of_both
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.provenance import pay_table_marks, provenance_label, provenance_of
 from pitbook.text import say, sentence_of
 
 
@@ -201,7 +201,7 @@ async def math(
         key, lambda: _math(sheet, ante_cents, seats, wager), patience=PATIENCE
     )
     wagers = {
-        name: {**figures, "ours": provenance_label(provenance_of(sheet, name))}
+        name: {**figures, "ours": describe_pays(sheet, name)}
         for name, figures in figures_document["wagers"].items()
     }
     return Answer(cast(SheetFigures, {**figures_document, "wagers": wagers}))
@@ -286,7 +286,7 @@ async def compare(
         key, lambda: _compare_sheets(first, second, ante_cents)
     )
     wagers = [
-        {**wager, "ours": pay_table_marks(first, second, wager["wager"])}
+        {**wager, "ours": describe_pays_of_both(first, second, wager["wager"])}
         for wager in comparison["wagers"]
     ]
     return Answer(cast(SheetComparison, {**comparison, "wagers": wagers}))

@@ -24,14 +24,15 @@ from pitbook.house.web.sheet_types import FullSheet, RuleSentence, SheetCheckRes
 from pitbook.money import money
 from pitbook.rules.felt import felt
 from pitbook.rules.game import compile_game
+from pitbook.sheets.assumptions import assumed_pays, assumed_share, describe_assumption
 from pitbook.sheets.clauses import ClauseUnknown
 from pitbook.sheets.digest import digest
 from pitbook.sheets.documents import clause_document, pay_tables
 from pitbook.sheets.families import known_families
 from pitbook.sheets.load import examine
 from pitbook.sheets.model import Sheet, Stake
-from pitbook.sheets.prose import rule_texts
-from pitbook.sheets.provenance import provenance_label, provenance_of, share
+from pitbook.sheets.prose import rule_texts_in_force
+from pitbook.sheets.provenance import share
 from pitbook.text import in_language, sentence_of
 from pitbook.text.sentences import translate_document
 
@@ -65,6 +66,7 @@ CHECK_EXAMPLE = {
     "findings": [{"level": "error", "message": "title is missing", "line": 1, "column": 1}],
     "left_out": {"error": 0, "notice": 0},
 }
+ASSUMPTION = "Assumption: the source does not say this."
 FIRST_FIELDS = ("id", "title", "family", "hash", "aloud", "pay_tables", "limits_ours", "felt")
 NO_SHEET: dict[int | str, dict[str, Any]] = {404: {"model": Error, "description": "No such sheet."}}
 NOT_READY: dict[int | str, dict[str, Any]] = {
@@ -79,11 +81,9 @@ class WagerOnLayout(BaseModel):
     min: str = Field(examples=["5.00"])
     max: str = Field(examples=["500.00"])
     required: bool = Field(examples=[True])
-    ours: str = Field(
-        "", examples=["our choice"], description="Set if the document names no limits."
-    )
+    ours: str = Field("", examples=[ASSUMPTION], description="Set if the document names no limits.")
     pays_ours: str = Field(
-        "", examples=["our choice"], description="Set if the document prints no pay table."
+        "", examples=[ASSUMPTION], description="Set if the document prints no pay table."
     )
 
 
@@ -155,8 +155,8 @@ def _wager(sheet: Sheet, wager: str, title: str, stake: Stake, *, required: bool
         min=money(stake.min),
         max=money(stake.max),
         required=required,
-        ours=in_language(provenance_label(share(stake, "min", "max")), current_language()),
-        pays_ours=in_language(provenance_label(provenance_of(sheet, wager)), current_language()),
+        ours=_in_reader_language(describe_assumption(share(stake, "min", "max"))),
+        pays_ours=_in_reader_language(describe_assumption(assumed_pays(sheet, wager))),
     )
 
 
@@ -191,9 +191,9 @@ def sheet_response(sheet: Sheet) -> FullSheet:
             "words": rule.card_text,
             "clauses": list(rule.clauses),
             "notes": list(rule.notes),
-            "ours": provenance_label(rule.ours),
+            "ours": describe_assumption(assumed_share(rule, in_short=True)),
         }
-        for rule in rule_texts(sheet)
+        for rule in rule_texts_in_force(sheet)
     ]
     body = sheet.model_dump(mode="json", by_alias=True)
     tables, limits = pay_tables(sheet), _limits_provenance(sheet)
@@ -205,7 +205,15 @@ def sheet_response(sheet: Sheet) -> FullSheet:
 def _limits_provenance(sheet: Sheet) -> dict[str, str]:
     sides = {name: side.stake for name, side in sheet.side.items()}
     stakes = {sheet.main_id: sheet.main_wager, **sides}
-    return {name: provenance_label(share(stake, "min", "max")) for name, stake in stakes.items()}
+    return {name: _describe_limits(stake) for name, stake in stakes.items()}
+
+
+def _in_reader_language(text: str) -> str:
+    return in_language(text, current_language())
+
+
+def _describe_limits(stake: Stake) -> str:
+    return describe_assumption(share(stake, "min", "max"), stake.note)
 
 
 def find_sheet(cache: SheetCache, name: str, on: date | None = None) -> Sheet:
@@ -222,7 +230,7 @@ class ClauseRule(BaseModel):
     """A rule based on a clause."""
 
     words: str = Field(examples=["Ante: $5 to $500 in steps of $1, required"])
-    ours: str = Field(examples=["our choice"])
+    ours: str = Field(examples=[ASSUMPTION])
     notes: list[str] = Field(examples=[["The document names no limits; these are ours."]])
 
 
@@ -240,7 +248,9 @@ class ClausePage(BaseModel):
     title: str = Field(examples=["Wagers before the deal"])
     text: str = Field(examples=["Two wagers are open before the deal."])
     place: str = Field(examples=["Mississippi Stud, Rules of the Game: Overview, page 2"])
-    left_to_us: str = Field(examples=["What the document leaves open is our choice."])
+    left_to_us: str = Field(
+        examples=["The document does not say all of this; the rest is our assumption."]
+    )
     ours: bool = Field(examples=[False], description="No document says so; it is our assumption.")
     sheets: list[ClauseSheet]
 

@@ -1,4 +1,4 @@
-"""Marks assumptions with a dagger in every paper; a page with a dagger prints the legend."""
+"""Marks what the source of a sheet does not state with a dagger, on paper, screen and terminal."""
 
 from __future__ import annotations
 
@@ -15,17 +15,22 @@ MARK = "†"  # Also in paper.typ, which looks for it on each page.
 
 
 def mark_assumption(text: str, share: OursShare) -> str:
-    """Return the text with a dagger unless `share` is "none"; the legend needs no further call.
+    """Return the text with a dagger unless `share` is "none".
 
     >>> str(mark_assumption("$5 to $500", "all")), mark_assumption("one deck", "none")
     ('$5 to $500†', 'one deck')
     """
-    return text if share == "none" else say("papers.assumptions.marked", text=text)
+    return text if share == "none" else say("ours.marked", text=text)
 
 
 def legend() -> str:
-    """The legend that explains the dagger, for the foot of a page."""
-    return say("papers.assumptions.legend")
+    """The line that explains the dagger, for the foot of a page or an answer."""
+    return say("ours.legend")
+
+
+def describe_assumption(share: OursShare, reason: str | None = None) -> str:
+    """The text behind a dagger, with the reason if it is known; empty if nothing is assumed."""
+    return "" if share == "none" else say("ours.assumption", share=share, reason=reason)
 
 
 def assumed_of_rule(rule: Rule, *fields: str) -> OursShare:
@@ -55,8 +60,33 @@ def _has_conflict(clauses: Iterable[str]) -> bool:
     )
 
 
+def marked_text(rule_text: RuleText) -> str:
+    """The text for a rack card, with a dagger if some of it is assumed."""
+    return mark_assumption(rule_text.card_text, assumed_share(rule_text, in_short=True))
+
+
+def assumed_pays(sheet: Sheet, wager: str) -> OursShare:
+    """How much of a wager's pay table is our assumption; "main" is the main game's."""
+    return assumed_of_rule(sheet.main if wager == "main" else sheet.side[wager], "pays")
+
+
+def describe_pays(sheet: Sheet, wager: str) -> str:
+    """The text behind the dagger of a pay table, with the reason; empty if it has none."""
+    rule = sheet.main if wager == "main" else sheet.side[wager]
+    return describe_assumption(assumed_pays(sheet, wager), rule.note)
+
+
+def describe_pays_of_both(a: Sheet, b: Sheet, wager: str) -> dict[str, str]:
+    """The texts behind the daggers of one wager in two sheets; empty if a sheet lacks it."""
+    sheets = {"a": a, "b": b}
+    return {
+        name: describe_pays(sheet, wager) if wager == "main" or wager in sheet.side else ""
+        for name, sheet in sheets.items()
+    }
+
+
 def share_of_clauses(sheet: Sheet, clauses: Iterable[str]) -> OursShare:
-    """all" if every rule that cites one of these clauses is our assumption, else "none"."""
+    """Return "all" if every rule that cites one of these clauses is assumed, else "none"."""
     cited = {*clauses}
     shares = {assumed_of_rule(rule) for _, rule in rules_of(sheet, ()) if rule.clause in cited}
     return "all" if shares == {"all"} else "none"
