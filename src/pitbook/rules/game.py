@@ -308,6 +308,11 @@ class Game(ABC):
         return self.sheet.deck.decks
 
     @cached_property
+    def restricts_plays(self) -> bool:
+        """Whether some plays need a hand of a certain strength."""
+        return any(play.needs is not None for stage in self.stages for play in stage.plays)
+
+    @cached_property
     def board_open_in_play(self) -> bool:
         """Whether shared cards are open at some decision."""
         return any(any(stage.opens[1:]) for stage in self.stages)

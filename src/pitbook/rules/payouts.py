@@ -264,10 +264,7 @@ Common = tuple[tuple[Card, ...], ...]
 
 def settle_allowed(game: Game, seat: Seat, *common: tuple[Card, ...]) -> Settlement:
     """The hand's lines before any limit; stakes that its plays were not allowed to place return."""
-    for play in seat.plays:
-        if play.needs is not None:
-            break
-    else:
+    if not game.restricts_plays:
         return game.settle(seat, *common)
     excess = _excess_stakes(game, seat, common)
     if not excess:

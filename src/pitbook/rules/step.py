@@ -158,15 +158,15 @@ def playable_plays(round: Round, action: Decide) -> tuple[Seat, Play] | Refusal:
         return refuse(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", seat=action.seat)
     if (refusal := _cannot_decide(round, seat)) is not None:
         return refusal
-    game = round.game
-    play = game.play(round.stage, action.play)
+    game, stage = round.game, round.stage
+    play = game.play(stage, action.play)
     if play is None:
-        return game.unknown_play(round.stage, action.play)
-    if (clause := game.exceeded_clause(seat, round.stage, play)) is not None:
+        return game.unknown_play(stage, action.play)
+    if (clause := game.exceeded_clause(seat, stage, play)) is not None:
         key, number = "engine.step.above-maximum", seat.number
         return refuse(Code.ABOVE_MAXIMUM, key, clause, play=action.play, seat=number)
     if play.needs is not None and not game.allows(play, seat, *round.common):
-        key, clause = "engine.step.hand-too-low", game.stages[round.stage].clause
+        key, clause = "engine.step.hand-too-low", game.stages[stage].clause
         return refuse(Code.HAND_TOO_LOW, key, clause, seat=seat.number, play=play)
     return seat, play
 
