@@ -97,7 +97,10 @@ def test_a_redline_names_the_pages_that_change_and_no_others(case: tuple[str, Pa
 def test_changes_of_clauses_and_notes_are_listed() -> None:
     a = sheet_of(NAME)
     blocks = blocks_by_key(redline(a, change_sheet(a, CHANGES["clause"])))
-    assert blocks["words main clause"]["text"] == 'main: clause "CMS-9" becomes "CMS-9a"'
+    assert blocks["words main clause"]["text"] == (
+        'Pay table, "the Ante and every street bet of a winning hand shall be paid at the same '
+        'odds": clause "CMS-9" becomes "CMS-9a"'
+    )
     blocks = blocks_by_key(redline(a, change_sheet(a, CHANGES["reason"])))
     assert 'becomes "Six, as the house wrote."' in blocks["words seats note"]["text"]
     assert [key for key in blocks_by_key(redline(a, a)) if key.startswith("words")] == []
