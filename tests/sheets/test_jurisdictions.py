@@ -8,6 +8,7 @@ import pytest
 from tests.sheets.samples import CMS, LAS, MHL, OMS, Swap, findings, messages, modified_text
 
 from pitbook.sheets.check import check
+from pitbook.sheets.clauses import clause_texts
 from pitbook.sheets.findings import errors
 from pitbook.sheets.jurisdictions import FILE, same_state, state_of
 from pitbook.sheets.load import examine, read_sheet
@@ -74,10 +75,18 @@ def test_every_rule_on_file_has_a_clause_and_every_name_means_one_state() -> Non
 def test_oms_10_a_bet_above_the_states_limit_allows_tournaments_only() -> None:
     larger = (('max = "4"', 'max = "8"'), ('is = "4"', 'is = "8"'))
     (message,) = messages(OMS, *larger, code="new-hampshire")
-    assert message.startswith("a game of chance takes bets of at most $4 in New Hampshire, and the")
+    assert message.startswith("in New Hampshire a single wager on a game of chance is at most $4")
+    assert message.endswith("The limit now in force was not checked")
     assert messages(OMS, code="new-hampshire") == []
     elsewhere = state_swap("any", "New Hampshire")
     assert messages(OMS, *larger, elsewhere, code="new-hampshire") == []
+
+
+def test_a_states_rule_cites_its_statute_and_no_document_of_a_house() -> None:
+    states = tomllib.loads(FILE.read_text(encoding="utf-8"))["states"].values()
+    rules = [rule for state in states for rule in state.values() if isinstance(rule, dict)]
+    assert len(rules) >= 3
+    assert [rule["clause"] for rule in rules if rule["clause"] in clause_texts()] == []
 
 
 def test_an_unnecessary_departure_is_reported() -> None:

@@ -39,6 +39,7 @@ class ChanceBets(Rule):
     """The largest single bet that a state allows in a game of chance."""
 
     bet_max: Money
+    text_of: Annotated[int, Field(ge=1900, le=2100)]  # Year of the text that was read.
 
 
 class LimitsNotice(Rule):
@@ -215,6 +216,8 @@ def _chance_bets(sheet: Sheet, state: State) -> Iterator[Finding]:
         if rule is not None and amount > rule.bet_max:
             values = {
                 "most": rule.bet_max,
+                "rule": rule.clause,
+                "year": str(rule.text_of),
                 "state": state.name,
                 "name": describe(),
                 "amount": amount,
