@@ -37,6 +37,7 @@ from pitbook.exact.rule_files import StrategyError
 from pitbook.exact.sheet_figures import wager_figures
 from pitbook.money import Cents
 from pitbook.printing.figures import compute_report_figures
+from pitbook.printing.record_json import dump_record
 from pitbook.printing.simulation import ROUNDS
 from pitbook.rules.game import Game
 from pitbook.sheets.digest import digest
@@ -86,7 +87,7 @@ def write_archive(documents: Mapping[str, Any], path: Path) -> None:
 def report_documents(sheet: Sheet) -> Documents:
     """The figures of a printed report, with the simulations that the package ships."""
     with computed_afresh():
-        return {REPORT: json.loads(json.dumps(compute_report_figures(sheet, rounds=ROUNDS)))}
+        return {REPORT: json.loads(dump_record(compute_report_figures(sheet, rounds=ROUNDS)))}
 
 
 def sheet_documents(sheet: Sheet) -> Documents:

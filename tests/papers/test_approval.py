@@ -8,6 +8,7 @@ import os
 import random
 from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -30,7 +31,7 @@ from pitbook.printing import changed_values, rack_card, report, strategy_card
 from pitbook.printing import redline as redline_paper
 from pitbook.printing.checklists import checklist
 from pitbook.printing.content import Paper, plain
-from pitbook.printing.figures import report_figures
+from pitbook.printing.figures import ReportFigures, report_figures
 from pitbook.printing.packet import PAPERS
 from pitbook.printing.page_texts import identity
 from pitbook.printing.redline import _versions, redline
@@ -41,6 +42,7 @@ from pitbook.sheets.load import examine
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import pays_of
 from pitbook.sheets.prose import rule_texts
+from pitbook.sheets.values import Entries
 
 SEED = int(os.environ.get("PITBOOK_SEED", "381118"))
 QUICK_PAPERS = ("rules", "sign", "dealer-card", "layout")  # The others need figures.
@@ -107,18 +109,18 @@ def reuse_figures(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     def reuse(sheet_id: str) -> None:
         figures = report_figures(sheet_of(toml_text(document_of(sheet_id))))
 
-        def figures_of(sheet: Sheet, *_: Any, **__: Any) -> dict[str, Any]:
+        def figures_of(sheet: Sheet, *_: Any, **__: Any) -> ReportFigures:
             sensitivity = {
-                wager: {
-                    line: change
+                wager: Entries(
+                    (line, change)
                     for line, change in changes.items()
                     if isinstance(pays_of(sheet, wager).get(line), Odds)
-                }
-                for wager, changes in figures["sensitivity"].items()
+                )
+                for wager, changes in figures.sensitivity.items()
             }
-            counts = [row["decks"] for row in figures["by_decks"]]
-            by_decks = figures["by_decks"] if sheet.deck.decks in counts else []
-            return {**figures, "sensitivity": sensitivity, "by_decks": by_decks}
+            counts = [row.decks for row in figures.by_decks]
+            by_decks = figures.by_decks if sheet.deck.decks in counts else ()
+            return replace(figures, sensitivity=Entries(sensitivity), by_decks=by_decks)
 
         for module in (report, rack_card, strategy_card, redline_paper, changed_values):
             monkeypatch.setattr(module, "report_figures", figures_of)

@@ -4,21 +4,39 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from pitbook.exact.figures import WagerResult
+from pitbook.exact.game_figures import OutcomeRow
 from pitbook.printing.report import outcome_rounds
 
-LOST = {"result": "lose", "net": "-1", "probability": "1/4", "contribution": "-1/4", "count": 1}
-BONUS = {"wager": "super-bonus", "outcome": "straight", "result": "win"}
-ANTE = {"wager": "ante", "outcome": "nothing", "result": "lose"}
+BONUS = WagerResult("super-bonus", "straight", 1, "win", Fraction(1))
+
+
+def ante(outcome: str) -> WagerResult:
+    return WagerResult("ante", outcome, 1, "lose", Fraction(-1))
+
+
+def ending(outcome: str, *wagers: WagerResult, result: str = "lose") -> OutcomeRow:
+    """A quarter of all rounds, with a net loss of one unit."""
+    return OutcomeRow(
+        outcome=outcome,
+        units=1,
+        result=result,
+        net=Fraction(-1),
+        count=1,
+        probability=Fraction(1, 4),
+        contribution=Fraction(-1, 4),
+        wagers=wagers,
+    )
 
 
 def test_losing_hand_is_paid_if_a_wager_of_its_line_wins() -> None:
     rows = [
-        {**LOST, "outcome": "nothing + straight", "wagers": [ANTE, BONUS]},
-        {**LOST, "outcome": "flush", "wagers": [{**ANTE, "outcome": "flush"}]},
-        {**LOST, "outcome": "nothing"},
-        {**LOST, "outcome": "flush", "result": "win"},
+        ending("nothing + straight", ante("nothing"), BONUS),
+        ending("flush", ante("flush")),
+        ending("nothing"),
+        ending("flush", result="win"),
     ]
-    outcomes = outcome_rounds({"outcomes": rows}, against=True)
+    outcomes = outcome_rounds(rows, against=True)
     assert [(outcome.outcome, outcome.pays) for outcome in outcomes] == [
         ("nothing + straight", True),
         ("flush", False),

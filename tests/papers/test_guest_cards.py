@@ -61,7 +61,7 @@ def test_cards_of_a_points_game_say_how_cards_count_and_the_play_by_points() -> 
 
 def test_hands_that_no_short_rule_covers_stay_in_the_grid() -> None:
     sheet = sheet_of(NAME)
-    part = report_figures(sheet)["card"]["parts"][0]
+    part = report_figures(sheet).card.parts[0]
     assert list(first_decision(sheet, part))
     rows = [[name, [list(cell) for cell in cells]] for name, cells in part["rows"]]
     for _, cells in rows[6:]:

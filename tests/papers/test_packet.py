@@ -257,10 +257,9 @@ POINTS = {"kind": "points", "title": "No ace"}
 def test_redline_finds_changes_of_best_play_at_any_line(
     before: dict[str, object], after: dict[str, object], expected: str
 ) -> None:
-    figures = [{"strategy": [part], "card": {"parts": []}} for part in (before, after)]
-    (changes,) = changed_play(*figures)
+    (changes,) = changed_play([before], [after])
     assert expected in changes.text
-    (same,) = changed_play(figures[0], figures[0])
+    (same,) = changed_play([before], [before])
     assert "does not change" in same.text
 
 

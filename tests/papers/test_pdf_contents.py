@@ -109,23 +109,16 @@ def test_sensitivity_is_that_of_the_game_with_the_line_changed(name: str) -> Non
 @pytest.mark.parametrize("name", ALL)
 def test_strategy_card_has_every_decision_and_states_its_cost(name: str) -> None:
     sheet, figures = sheet_of(name), report_figures(sheet_of(name))
-    cost = Fraction(figures["card"]["cost"])
-    best = Fraction(figures["math"]["wagers"]["main"]["expected"])
-    simpler_costs = [
-        float(Fraction(simpler_cost))
-        for simpler_cost in figures["simpler"].values()
-        if Fraction(simpler_cost)
-    ]
+    cost, best = figures.card.cost, figures.expected
+    simpler_costs = (simpler_cost for simpler_cost in figures.simpler.values() if simpler_cost)
     assert 0 <= cost < min(simpler_costs, default=1)  # Better than any strategy that needs no card.
     card_pdf = build_pdf(name, "strategy-card")
     assert f"{float(cost - best) * 100:.2f}%" in text(card_pdf)
     assert len(pages(card_pdf)) <= 2
-    titles = [part["title"].casefold() for part in figures["card"]["parts"]]
+    titles = [part["title"].casefold() for part in figures.card.parts]
     decisions = [stage for stage in compile_game(sheet).stages if len(stage.plays) > 1]
     assert len(titles) >= len(decisions)
-    runs = [
-        row for part in figures["card"]["parts"] if part["kind"] == "runs" for row in part["rows"]
-    ]
+    runs = [row for part in figures.card.parts if part["kind"] == "runs" for row in part["rows"]]
     assert all(len(plays) == 1 for _, _, plays, _ in runs)  # Every hand has one play.
     assert all(title in text(card_pdf).casefold() for title in titles)
 
@@ -136,7 +129,7 @@ OPEN_CARD = tuple(f"classic/{name}" for name in ("ultimate-three-card-poker", "c
 @pytest.mark.parametrize("name", spread(OPEN_CARD, 1))
 def test_best_play_is_complete_against_every_dealer_card(name: str) -> None:
     """Every hand is played against every dealer card as its line says."""
-    (part,) = report_figures(sheet_of(name))["strategy"]
+    (part,) = report_figures(sheet_of(name)).strategy
     best: dict[str, dict[str, set[str]]] = {}
     strategy = follow(sheet_of(name), "best")
     assert isinstance(strategy, DealerStrategy)
@@ -172,21 +165,21 @@ def _by_card(hand_ranks: list[str], plays: list[str], upcards: list[str]) -> dic
 @pytest.mark.long
 def test_short_strategy_costs_what_its_rules_cost() -> None:
     sheet = sheet_of("classic/caribbean-stud")
-    card = report_figures(sheet)["card"]
+    card = report_figures(sheet).card
     rules = [
         StreetRule(play=plays[0], at_least=None if plays[0] == "fold" else last)
-        for (part,) in [card["parts"]]
+        for (part,) in [card.parts]
         for _, last, plays, _ in part["rows"]
     ]
     strategy = follow_rules(sheet, Rules(street=rules))
-    assert str(follow(sheet).expected - strategy.expected) == card["cost"]
+    assert follow(sheet).expected - strategy.expected == card.cost
 
 
 def test_card_states_the_play_against_each_dealer_card() -> None:
     """Hand by hand and card by card, compared with the value of best play."""
     sheet = sheet_of("classic/ultimate-three-card-poker")
-    card = report_figures(sheet)["card"]
-    (part,) = card["parts"]
+    card = report_figures(sheet).card
+    (part,) = card.parts
     strategy = follow(sheet)
     assert isinstance(strategy, DealerStrategy)
     solution = strategy.solution
@@ -210,8 +203,8 @@ def test_card_states_the_play_against_each_dealer_card() -> None:
         assert solution.allowed[choice, row]
         best = solution.worths[solution.allowed[:, row], row].max()
         lost += int(best - solution.worths[choice, row]) * ways
-    assert card["cost"] == str(Fraction(lost, solution.rounds * solution.terms.stake))
-    assert 0 < Fraction(card["cost"]) < Fraction(1, 10_000)
+    assert card.cost == Fraction(lost, solution.rounds * solution.terms.stake)
+    assert 0 < card.cost < Fraction(1, 10_000)
 
 
 @pytest.mark.long

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 
 import pytest
 from tests.lanes import spread
@@ -65,8 +64,8 @@ def test_surrender_is_among_the_simpler_ways_to_play_a_war() -> None:
 def test_every_amount_is_listed_under_limits_if_there_are_few() -> None:
     sheet = sheet_of(OCEANFRONT)
     rows = by_ante(sheet)
-    assert [row["ante"] for row in rows] == ["2.00", "3.00", "4.00"]
-    assert Fraction(rows[1]["edge"]) == edge_of(sheet, "main", Cents(300))
+    assert [row.ante for row in rows] == [200, 300, 400]
+    assert rows[1].edge == edge_of(sheet, "main", Cents(300))
 
 
 @pytest.mark.long
@@ -170,11 +169,11 @@ def test_tie_of_points_is_shown_whoever_wins_it() -> None:
 def test_card_and_report_list_only_possible_hands() -> None:
     """The best four of five cards are never A A 3 2: the fifth makes a straight or better."""
     figures = report_figures(sheet_of("pennsylvania/crazy-4-poker"))
-    (card,), (report,) = figures["card"]["parts"], figures["strategy"]
+    (card,), (report,) = figures.card.parts, figures.strategy
     for rows in (card["rows"], report["rows"]):
         assert rows[0][:2] == ["A A A A", "A A 5 3"]
         assert rows[-1][1] == "7 6 4 3"
-    (card,) = report_figures(sheet_of("pennsylvania/four-card-poker"))["card"]["parts"]
+    (card,) = report_figures(sheet_of("pennsylvania/four-card-poker")).card.parts
     lowest = [hand.split() for _, hands in card["rows"] for hand in hands]
     assert [hand for hand in lowest if hand.count("2") == 1 and hand[-1] == "2"] == []
 

@@ -145,17 +145,16 @@ def test_hand_that_a_bonus_does_not_list_is_not_called_lost() -> None:
 
 
 def test_decisions_are_compared_by_name() -> None:
-    def figures(*titles: str, play: str) -> dict[str, Any]:
+    def decisions(*titles: str, play: str) -> list[dict[str, Any]]:
         rows = [["AA", "22", [play], ""]]
-        parts = [{"kind": "runs", "title": title, "rows": rows} for title in titles]
-        return {"strategy": parts, "card": {"parts": []}}
+        return [{"kind": "runs", "title": title, "rows": rows} for title in titles]
 
-    a = figures("after the flop", play="2x")
-    b = figures("before the flop", "after the flop", play="4x")
+    a = decisions("after the flop", play="2x")
+    b = decisions("before the flop", "after the flop", play="4x")
     first, second = (str(plain(paragraph.text, "en")) for paragraph in changed_play(a, b))
     assert first.startswith("After the flop: before: ")
     assert second == "Before the flop: a new decision."
-    (renamed,) = changed_play(a, figures("flop bet", play="4x"))
+    (renamed,) = changed_play(a, decisions("flop bet", play="4x"))
     assert str(plain(renamed.text, "en")).startswith("Flop bet: before: ")
 
 

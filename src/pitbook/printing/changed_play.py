@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pitbook.printing.content import Paragraph
@@ -19,9 +18,8 @@ Json = dict[str, Any]
 DecisionPart = tuple[str, int]  # The old sheet's title of a decision, and the units at stake.
 
 
-def changed_play(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[Paragraph]:
+def changed_play(old: Sequence[Json], new: Sequence[Json]) -> Iterator[Paragraph]:
     """One paragraph for each decision that is now played differently, or one that says none is."""
-    old, new = _decisions(a), _decisions(b)
     before, after = _parts(old, {}), _parts(new, _counterparts(_titles(new), _titles(old)))
     changes = {key: _describe_change(before.get(key), after.get(key)) for key in (*before, *after)}
     for key, text in changes.items():
@@ -32,12 +30,7 @@ def changed_play(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[Paragra
         yield Paragraph(say("papers.redline.same-play", sure=sure), "strategy none")
 
 
-def _decisions(figures: Mapping[str, Any]) -> list[Json]:
-    last = [part for part in figures["card"]["parts"] if part["kind"] == "last"]
-    return [*figures["strategy"], *last]
-
-
-def _titles(parts: list[Json]) -> list[str]:
+def _titles(parts: Sequence[Json]) -> list[str]:
     return list(dict.fromkeys(part["title"] for part in parts))
 
 
@@ -50,7 +43,7 @@ def _counterparts(new: list[str], old: list[str]) -> dict[str, str]:
     return dict(zip(*unmatched, strict=False))
 
 
-def _parts(parts: list[Json], old_titles: Mapping[str, str]) -> dict[DecisionPart, Json]:
+def _parts(parts: Sequence[Json], old_titles: Mapping[str, str]) -> dict[DecisionPart, Json]:
     return {
         (old_titles.get(part["title"], part["title"]), part.get("units", 0)): part for part in parts
     }
@@ -83,7 +76,7 @@ def _describe_change(old: Json | None, new: Json | None) -> Sentence | None:
 def _folds(old: Json, new: Json, title: str) -> Sentence | None:
     if old["folds"] == new["folds"]:
         return None
-    a, b = (percent(Fraction(part["folds"])) for part in (old, new))
+    a, b = (percent(part["folds"]) for part in (old, new))
     return say("papers.redline.folds", title=title, a=a, b=b)
 
 

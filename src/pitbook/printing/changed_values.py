@@ -9,7 +9,7 @@ from fractions import Fraction
 from pitbook.errors import PitbookError, SheetError
 from pitbook.exact.compare import WagerComparison, compare, edge_of, with_pays
 from pitbook.exact.side_wagers import side_figures
-from pitbook.money import Cents, dollars, odds
+from pitbook.money import Cents, odds
 from pitbook.printing.content import Block, Paragraph, Table
 from pitbook.printing.figures import report_figures
 from pitbook.printing.numbers import percent, points
@@ -359,7 +359,7 @@ def edges_under_limits(a: Sheet, b: Sheet) -> Iterator[Block]:
         return
     rows = tuple(
         (
-            _amount(a, b, dollars(ante)),
+            _amount(a, b, ante),
             percent(before[ante]),
             percent(after[ante]),
             points(after[ante] - before[ante]),
@@ -380,14 +380,13 @@ def _amount(a: Sheet, b: Sheet, amount: Cents) -> Sentence:
     return say("papers.redline.two-currencies", a=before, b=after)
 
 
-def _by_ante(sheet: Sheet, other: Sheet) -> dict[str, Fraction]:
+def _by_ante(sheet: Sheet, other: Sheet) -> dict[Cents, Fraction]:
     """The edge by ante; a sheet without limits has one edge, listed at the other sheet's antes."""
     figures, stake = report_figures(sheet), sheet.main_wager
     if sheet.limits:
-        return {row["ante"]: Fraction(row["edge"]) for row in figures["by_ante"]}
-    edge = -Fraction(figures["math"]["wagers"]["main"]["expected"])
-    antes = (row["ante"] for row in report_figures(other)["by_ante"])
-    return {ante: edge for ante in antes if _accepts(stake, dollars(ante))}
+        return {row.ante: row.edge for row in figures.by_ante}
+    antes = (row.ante for row in report_figures(other).by_ante)
+    return {ante: -figures.expected for ante in antes if _accepts(stake, ante)}
 
 
 def _accepts(stake: Stake, amount: int) -> bool:

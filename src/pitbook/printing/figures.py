@@ -1,50 +1,117 @@
-"""All figures of a report as one document: shipped for bundled sheets, else cached on disk."""
+"""All figures of a report as one record: shipped for bundled sheets, else cached on disk."""
 
 from __future__ import annotations
 
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from math import comb, prod
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pitbook.errors import PitbookError
 from pitbook.exact.compare import edge_of, with_pays
-from pitbook.exact.game_figures import game_figures
+from pitbook.exact.figures import WagerResult
+from pitbook.exact.game_figures import OutcomeRow, WagerFigures, game_figures
 from pitbook.exact.jit import cache_folder
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.dealer.common import SEEN
 from pitbook.exact.precomputed import REPORT, read_precomputed
 from pitbook.exact.sheet_figures import wager_figures
 from pitbook.exact.strategies import follow, simpler_strategies, strategy_lines
-from pitbook.money import Cents, Odds, money
+from pitbook.money import Cents, Odds
+from pitbook.printing.record_json import dump_record, load_record
 from pitbook.printing.simulation import by_seats, confirm
-from pitbook.printing.strategies import card_document, strategy_document
+from pitbook.printing.strategies import CardStrategy, Json, card_strategy, strategy_parts
 from pitbook.sheets.digest import digest
 from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.pay_tables import pays_of
-from pitbook.text import Sentence, say
+from pitbook.sheets.values import Entries
 
 SUITED = " suited"  # Follows the ranks of a hand.
 DECKS = (1, 2, 4, 6, 8)
 ANTES = (1, 2, 5, 10, 20, 50, 100)  # Multiples of the minimum.
 
 
-def by_ante(sheet: Sheet) -> list[dict[str, Any]]:
+class AnteEdge(NamedTuple):
+    """The main game's edge at one ante, with all limits."""
+
+    ante: Cents
+    edge: Fraction
+
+
+class DeckEdges(NamedTuple):
+    """Every wager's edge with a number of decks."""
+
+    decks: int
+    edges: Entries[str, Fraction]
+
+
+class StartingHand(NamedTuple):
+    """A starting hand: the number of deals, the best play and its value."""
+
+    cards: str
+    deals: int
+    play: str
+    value: Fraction
+
+
+class StartingHands(NamedTuple):
+    """Every starting hand; their values, weighted by deals, average to `mean`."""
+
+    deals: int
+    mean: Fraction
+    hands: tuple[StartingHand, ...]
+
+
+@dataclass(frozen=True)
+class ReportFigures:
+    """Every figure of a sheet's report."""
+
+    wagers: Entries[str, WagerFigures]
+    skewness: Entries[str, float]
+    strategy: tuple[Json, ...]  # Best play, part by part.
+    card: CardStrategy
+    simpler: Entries[str, Fraction]  # The cost of every simpler strategy.
+    hands: StartingHands | None
+    by_ante: tuple[AnteEdge, ...]
+    by_decks: tuple[DeckEdges, ...]
+    sensitivity: Entries[str, Entries[str, Fraction]]
+    by_seats: tuple[Json, ...]
+    confirmed: Json  # The simulation.
+
+    @property
+    def expected(self) -> Fraction:
+        """The expected value of the main game under best play."""
+        return self.wagers["main"].expected
+
+    @property
+    def decisions(self) -> tuple[Json, ...]:
+        """Best play at every decision; a full board is on the strategy card only."""
+        return (*self.strategy, *(part for part in self.card.parts if part["kind"] == "last"))
+
+
+RECORDS = (
+    *(ReportFigures, AnteEdge, DeckEdges, StartingHand, StartingHands, CardStrategy),
+    *(WagerFigures, OutcomeRow, WagerResult),
+)
+
+
+def by_ante(sheet: Sheet) -> list[AnteEdge]:
     """The main game's edge at several antes with all limits, for one seat; empty without limits."""
     if not sheet.limits:
         return []
     rows = []
     for ante in _stakes(sheet.main_wager):
         with suppress(PitbookError):  # Too large to recompute for every ante.
-            rows.append({"ante": money(ante), "edge": str(edge_of(sheet, "main", ante))})
+            rows.append(AnteEdge(ante, edge_of(sheet, "main", ante)))
     return rows
 
 
@@ -57,7 +124,7 @@ def _stakes(stake: Stake) -> list[Cents]:
     return [amount for amount in sampled if not amount % stake.step] + [stake.max]
 
 
-def by_decks(sheet: Sheet) -> list[dict[str, Any]]:
+def by_decks(sheet: Sheet) -> list[DeckEdges]:
     """Every wager's edge with other numbers of decks, if the game uses several."""
     if sheet.deck.decks == 1:
         return []
@@ -65,18 +132,18 @@ def by_decks(sheet: Sheet) -> list[dict[str, Any]]:
     for decks in sorted({*DECKS, sheet.deck.decks}):
         with suppress(PitbookError):  # Fewer decks may not contain a hand that the table pays.
             other = change_sheet(sheet, {"deck.decks": decks})
-            edges = {name: str(edge_of(other, name)) for name in ("main", *sheet.side)}
-            rows.append({"decks": decks, "edges": edges})
+            edges = {name: edge_of(other, name) for name in ("main", *sheet.side)}
+            rows.append(DeckEdges(decks, Entries(edges)))
     return rows
 
 
-def sensitivity(sheet: Sheet) -> dict[str, dict[str, str]]:
+def sensitivity(sheet: Sheet) -> dict[str, dict[str, Fraction]]:
     """By wager and line: the change of the edge if the line pays one to one more, with best play
     recomputed.
     """
     return {
         wager: {
-            line: str(_edge(_raise_pay(sheet, wager, line, pay), wager) - _edge(sheet, wager))
+            line: _edge(_raise_pay(sheet, wager, line, pay), wager) - _edge(sheet, wager)
             for line, pay in pays_of(sheet, wager).items()
             if isinstance(pay, Odds)
         }
@@ -104,7 +171,7 @@ SOURCES = (
     "rules",
     "simulation",
 )  # Figures that other code computed are not used.
-REPORT_SOURCES = ("figures.py", "simulation.py", "strategies.py")
+REPORT_SOURCES = ("figures.py", "record_json.py", "simulation.py", "strategies.py")
 
 SIMULATION_STEPS = tuple(f"simulation {percent}%" for percent in range(0, 100, 10))
 STEPS = ("mathematics", "strategy", "limits", "sensitivity", "seats", *SIMULATION_STEPS)
@@ -114,53 +181,33 @@ StepCallback = Callable[[str], None]  # Called when a step begins.
 
 def report_figures(
     sheet: Sheet, on_step: StepCallback = lambda _: None, *, rounds: int | None = None
-) -> dict[str, Any]:
+) -> ReportFigures:
     """Every figure of a sheet's report, from the cache on disk if possible.
 
     With `rounds`, a stored simulation of fewer rounds is continued to that number.
     """
     text = _stored_text(sheet)
-    document = compute_report_figures(sheet, on_step, rounds) if text is None else json.loads(text)
-    needs_rounds = rounds is not None and document["confirmed"]["rounds"] < rounds
+    figures = compute_report_figures(sheet, on_step, rounds) if text is None else _load(text)
+    needs_rounds = rounds is not None and figures.confirmed["rounds"] < rounds
     if needs_rounds:
-        document["confirmed"] = _confirm(sheet, rounds, on_step)
+        figures = replace(figures, confirmed=_confirm(sheet, rounds, on_step))
     if text is None or needs_rounds:
-        text = json.dumps(document)
+        text = dump_record(figures)
         if path := _path(sheet):
             with suppress(OSError):  # A full disk costs time, but the figures are right.
                 _write(path, text)
-    return _parse(text)
+    return _load(text)
 
 
-def _parse(text: str) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(text, object_hook=_parse_sentence)
-    return document
-
-
-def _as_json(part: Any) -> Any:
-    """A strategy as plain values, with sentences stored by key so that any language can render
-    them.
-    """
-    if isinstance(part, Sentence) and part.key:
-        return {"say": part.key, "with": _as_json(part.fields)}
-    if isinstance(part, Mapping):
-        return {name: _as_json(field) for name, field in part.items()}
-    return [_as_json(field) for field in part] if isinstance(part, list | tuple) else part
-
-
-def _parse_sentence(part: dict[str, Any]) -> Any:
-    if part.keys() != {"say", "with"}:
-        return part
-    fields = part["with"].items()
-    return say(part["say"], **{k: tuple(v) if isinstance(v, list) else v for k, v in fields})
+def _load(text: str) -> ReportFigures:
+    figures: ReportFigures = load_record(text, RECORDS)
+    return figures
 
 
 def has_stored_figures(sheet: Sheet, rounds: int | None = None) -> bool:
     """Whether a sheet's figures are on disk, with at least `rounds` simulated rounds."""
     text = _stored_text(sheet)
-    return text is not None and (
-        rounds is None or json.loads(text)["confirmed"]["rounds"] >= rounds
-    )
+    return text is not None and (rounds is None or _load(text).confirmed["rounds"] >= rounds)
 
 
 def _stored_text(sheet: Sheet) -> str | None:
@@ -187,28 +234,33 @@ def _checksum(text: str) -> str:
 
 def compute_report_figures(
     sheet: Sheet, on_step: StepCallback = lambda _: None, rounds: int | None = None
-) -> dict[str, Any]:
-    """Every figure of a sheet's report, as JSON."""
+) -> ReportFigures:
+    """Every figure of a sheet's report."""
     on_step("mathematics")
-    document: dict[str, Any] = {
-        "math": game_figures(sheet).document(),
-        "skewness": _skewness(sheet),
-    }
+    wagers, skewness = game_figures(sheet).wagers, Entries(_skewness(sheet))
     on_step("strategy")
-    strategy = strategy_document(sheet)
-    document["strategy"] = _as_json(strategy)
-    document["card"] = _as_json(card_document(sheet, strategy))
-    document["simpler"] = {name: str(cost) for name, cost in simpler_strategies(sheet)}
-    document["hands"] = starting_hand_values(sheet)
+    strategy = strategy_parts(sheet)
+    card, simpler = card_strategy(sheet, strategy), Entries(simpler_strategies(sheet))
+    hands = starting_hand_values(sheet)
     on_step("limits")
-    document["by_ante"] = by_ante(sheet)
-    document["by_decks"] = by_decks(sheet)
+    ante_edges, deck_edges = tuple(by_ante(sheet)), tuple(by_decks(sheet))
     on_step("sensitivity")
-    document["sensitivity"] = sensitivity(sheet)
+    changes = {wager: Entries(lines) for wager, lines in sensitivity(sheet).items()}
     on_step("seats")
-    document["by_seats"] = by_seats(sheet)
-    document["confirmed"] = _confirm(sheet, rounds, on_step)
-    return document
+    seat_edges = tuple(by_seats(sheet))
+    return ReportFigures(
+        wagers=wagers,
+        skewness=skewness,
+        strategy=tuple(strategy),
+        card=card,
+        simpler=simpler,
+        hands=hands,
+        by_ante=ante_edges,
+        by_decks=deck_edges,
+        sensitivity=Entries(changes),
+        by_seats=seat_edges,
+        confirmed=_confirm(sheet, rounds, on_step),
+    )
 
 
 def _confirm(sheet: Sheet, rounds: int | None, on_step: StepCallback) -> dict[str, Any]:
@@ -223,24 +275,24 @@ def _skewness(sheet: Sheet) -> dict[str, float]:
     return {name: wager_figures(sheet, name).skewness for name in ("main", *sheet.side)}
 
 
-def starting_hand_values(sheet: Sheet) -> dict[str, Any]:
-    """Every starting hand with its deals, best play and value; empty if other cards matter too.
+def starting_hand_values(sheet: Sheet) -> StartingHands | None:
+    """Every starting hand with its deals, best play and value; None if other cards matter too.
 
-    The result is empty unless the values, weighted by deals, equal a round's expected value.
+    None also unless the values, weighted by deals, equal a round's expected value.
     """
     lines = list(strategy_lines(sheet))
     first = [line for line in lines if line.street == lines[0].street]
     names = {line.cards for line in first}
     if len(names) != len(first) or any(SEEN in name for name in names):
-        return {}
+        return None
     decks = sheet.deck.decks
-    rows = [(line, _deals(line.cards, decks, names)) for line in first]
-    deals = sum(ways for _, ways in rows)
-    mean = sum(ways * line.worth for line, ways in rows) / deals
-    if mean != follow(sheet).expected:
-        return {}
-    hands = [[line.cards, ways, str(line.play), str(line.worth)] for line, ways in rows]
-    return {"deals": deals, "mean": str(mean), "hands": hands}
+    hands = tuple(
+        StartingHand(line.cards, _deals(line.cards, decks, names), str(line.play), line.worth)
+        for line in first
+    )
+    deals = sum(hand.deals for hand in hands)
+    mean = sum((hand.deals * hand.value for hand in hands), Fraction(0)) / deals
+    return StartingHands(deals, mean, hands) if mean == follow(sheet).expected else None
 
 
 def _deals(name: str, decks: int, names: set[str]) -> int:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from fractions import Fraction
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, cast
 
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.printing.content import Block, Paragraph, Square, SquareGrid, Table
 from pitbook.printing.numbers import decimal, percent
-from pitbook.printing.strategies import EITHER, OWN_RANKS
+from pitbook.printing.strategies import EITHER, OWN_RANKS, CardStrategy
 from pitbook.rules.actions import parse_play
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, capital, say
@@ -18,17 +17,17 @@ Json = dict[str, Any]
 SUITED = " suited"  # Follows the ranks of a hand in figures.
 
 
-def report_blocks(sheet: Sheet, parts: list[Json], card: Json) -> Iterator[Block]:
+def report_blocks(sheet: Sheet, parts: Sequence[Json], card: CardStrategy) -> Iterator[Block]:
     """The best strategy, each decision in full, or in short if a list of hands cannot express it.
 
     A short part says so and states its cost.
     """
-    short = {part["title"]: part for part in card["parts"] if part["kind"] in ("tests", "last")}
+    short = {part["title"]: part for part in card.parts if part["kind"] in ("tests", "last")}
     report_parts = [short.pop(part["title"], part) for part in parts]
     yield from strategy_blocks(sheet, [*report_parts, *short.values()])
-    kinds = {part["kind"] for part in card["parts"]}
+    kinds = {part["kind"] for part in card.parts}
     if kinds & {"tests", "last"}:
-        cost = {"cost": percent(Fraction(card["cost"])), "unit": sheet.main_wager.title}
+        cost = {"cost": percent(card.cost), "unit": sheet.main_wager.title}
         streets = {"last": "last" in kinds, "before": "grid" in kinds}
         text = say("papers.plays.in-short", **cost, **streets)
         yield Paragraph(text, "strategy in short", kind="remark")
@@ -37,7 +36,7 @@ def report_blocks(sheet: Sheet, parts: list[Json], card: Json) -> Iterator[Block
         yield Paragraph(say("papers.plays.suits-decide"), "strategy suits", kind="remark")
 
 
-def strategy_blocks(sheet: Sheet, parts: list[Json], key: str = "strategy") -> Iterator[Block]:
+def strategy_blocks(sheet: Sheet, parts: Sequence[Json], key: str = "strategy") -> Iterator[Block]:
     """The blocks of every part of a strategy."""
     explained = False
     for place, part in enumerate(parts):
@@ -123,8 +122,8 @@ def _points(sheet: Sheet, part: Json, key: str) -> Iterator[Block]:
         (
             points_range(row),
             say("papers.plays.either", plays=tuple(map(play_title, row["plays"]))),
-            percent(Fraction(row["share"])),
-            decimal(Fraction(row["worth"]), 4),
+            percent(row["share"]),
+            decimal(row["worth"], 4),
         )
         for row in part["rows"]
     )

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
-from pitbook.money import dollars
 from pitbook.printing.content import Block, Paper, Paragraph, Section, Table
 from pitbook.printing.deal_steps import choices
 from pitbook.printing.dealer_card import counts_cards, side_counting
 from pitbook.printing.definitions import hands
-from pitbook.printing.figures import StepCallback, report_figures
+from pitbook.printing.figures import AnteEdge, StepCallback, report_figures
 from pitbook.printing.numbers import GUEST_DIGITS, percent
 from pitbook.printing.page_texts import identity
 from pitbook.printing.pay_tables import main_settlement, pay_tables_of
@@ -37,7 +35,7 @@ def rack_card(sheet: Sheet, on_step: StepCallback = lambda _: None) -> Paper:
     side_rules = tuple(replace(rule, clauses=()) for rule in side_counting(game, texts))
     tables = tuple(replace(table, notes=(), clauses=()) for table in pay_tables_of(sheet).tables)
     settled = tuple(replace(rule, clauses=()) for rule in main_settlement(sheet, texts))
-    parts: list[dict[str, Any]] = report_figures(sheet, on_step)["strategy"]
+    parts = report_figures(sheet, on_step).strategy
     *back, care = _back(sheet, on_step)
     left: list[Block] = [*tables[:1], *settled]
     right: list[Block] = [*tables[1:], *side_rules]
@@ -158,7 +156,7 @@ def _compare(game: Game, texts: list[RuleText]) -> Sentence:
     return say("papers.rack.compare", rules=tuple(sentences))
 
 
-def _play(sheet: Sheet, parts: list[dict[str, Any]]) -> Iterator[Block]:
+def _play(sheet: Sheet, parts: Sequence[dict[str, Any]]) -> Iterator[Block]:
     """The first decision in words or as a grid of starting hands, or the play by points."""
     if parts and parts[0]["kind"] == "grid":
         title = say("papers.rack.best", title=parts[0]["title"])
@@ -171,29 +169,28 @@ def _play(sheet: Sheet, parts: list[dict[str, Any]]) -> Iterator[Block]:
 
 def _house(sheet: Sheet, on_step: StepCallback) -> Iterator[Block]:
     report = report_figures(sheet, on_step)
-    figures = report["math"]["wagers"]
     titles = {name: side.title for name, side in sheet.side.items()}
     titles["main"] = sheet.main_wager.title
     rows = tuple(
-        (titles[wager], percent(-Fraction(stats["expected"]), GUEST_DIGITS))
-        for wager, stats in figures.items()
+        (titles[wager], percent(figures.house_edge, GUEST_DIGITS))
+        for wager, figures in report.wagers.items()
     )
     yield Table(say("papers.rack.edges"), ("", ""), rows, "lr", "edges")
     yield from player_advantage_note(report)
     if limits_apply(report):
-        yield _under_limits(sheet, report["by_ante"])
+        yield _under_limits(sheet, report.by_ante)
     yield Paragraph(say("papers.rack.play-well"), "care", kind="remark")
 
 
-def _under_limits(sheet: Sheet, by_ante: list[dict[str, Any]]) -> Paragraph:
+def _under_limits(sheet: Sheet, by_ante: Sequence[AnteEdge]) -> Paragraph:
     """The range of the house edge when payouts are limited."""
     first, last = by_ante[0], by_ante[-1]
     text = say(
         "papers.rack.capped",
         title=sheet.main_wager.title,
-        least=dollars(first["ante"]),
-        most=dollars(last["ante"]),
-        low=percent(Fraction(first["edge"]), GUEST_DIGITS),
-        high=percent(Fraction(last["edge"]), GUEST_DIGITS),
+        least=first.ante,
+        most=last.ante,
+        low=percent(first.edge, GUEST_DIGITS),
+        high=percent(last.edge, GUEST_DIGITS),
     )
     return Paragraph(text, "edges under limits", kind="remark")

@@ -343,7 +343,7 @@ def _play(a: Sheet, b: Sheet, on_step: StepCallback) -> Iterator[Block]:
     if a.family != b.family:
         yield Paragraph(say("papers.redline.other-game"), "strategy other")
         return
-    yield from changed_play(report_figures(a, on_step), report_figures(b, on_step))
+    yield from changed_play(*(report_figures(sheet, on_step).decisions for sheet in (a, b)))
 
 
 def same_game(a: Sheet, b: Sheet) -> bool:

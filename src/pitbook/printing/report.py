@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import zip_longest
@@ -10,15 +10,23 @@ from math import sqrt
 from typing import Any
 
 from pitbook.cards import RANKS
+from pitbook.exact.game_figures import OutcomeRow, WagerFigures
 from pitbook.hands.kinds import RANK_NAMES
-from pitbook.money import Odds, dollars
+from pitbook.money import Odds
 from pitbook.printing.content import Block, Paper, Paragraph, Section, Square, SquareGrid, Table
-from pitbook.printing.figures import SUITED, StepCallback, report_figures
+from pitbook.printing.figures import (
+    SUITED,
+    ReportFigures,
+    StartingHand,
+    StepCallback,
+    report_figures,
+)
 from pitbook.printing.numbers import count, decimal, odds_against, percent, points
 from pitbook.printing.page_texts import identity
 from pitbook.printing.pay_tables import pay_tables_of, pay_text
 from pitbook.printing.plays import hand_text, play_title, report_blocks
 from pitbook.printing.rules import subtitle
+from pitbook.printing.strategies import Json
 from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import PayTable, pays_of
@@ -47,43 +55,43 @@ class OutcomeRounds:
         return self.contribution / self.probability if self.probability else Fraction(0)
 
 
-def outcome_rounds(figures: dict[str, Any], *, against: bool) -> list[OutcomeRounds]:
+def outcome_rounds(outcomes: Sequence[OutcomeRow], *, against: bool) -> list[OutcomeRounds]:
     """The outcomes of a wager in the order of its figures, each listed once.
 
     With `against`, an outcome that no line pays is listed as a win of the dealer.
     """
-    rows_by_key: dict[str, list[dict[str, Any]]] = {}
-    for row in figures["outcomes"]:
+    rows_by_key: dict[str, list[OutcomeRow]] = {}
+    for row in outcomes:
         rows_by_key.setdefault(_key(row), []).append(row)
     return [_group(key, rows, against=against) for key, rows in rows_by_key.items()]
 
 
-def _key(row: dict[str, Any]) -> str:
+def _key(row: OutcomeRow) -> str:
     """A hand that wins and the same hand that loses are two outcomes."""
-    return f"{row['outcome']}|{row['result']}"
+    return f"{row.outcome}|{row.result}"
 
 
 def _outcome_name(name: str, *, against: bool) -> str:
     return say("papers.report.dealer-wins") if against and name == "nothing" else outcome(name)
 
 
-def _group(key: str, rows: list[dict[str, Any]], *, against: bool) -> OutcomeRounds:
+def _group(key: str, rows: list[OutcomeRow], *, against: bool) -> OutcomeRounds:
     name, _, result = key.partition("|")
     hands = tuple(_outcome_name(hand, against=against) for hand in name.split(JOINED))
     fields = {"hands": hands, "result": result}
     return OutcomeRounds(
         name,
         capital(say("papers.report.outcome", **fields)),
-        sum(row["count"] for row in rows),
-        sum((Fraction(row["probability"]) for row in rows), Fraction(0)),
-        sum((Fraction(row["contribution"]) for row in rows), Fraction(0)),
+        sum(row.count for row in rows),
+        sum((row.probability for row in rows), Fraction(0)),
+        sum((row.contribution for row in rows), Fraction(0)),
         result != "lose" or any(_pays(row, name) for row in rows),
     )
 
 
-def _pays(row: dict[str, Any], name: str) -> bool:
+def _pays(row: OutcomeRow, name: str) -> bool:
     """Whether a wager is not lost with a hand in the outcome's name."""
-    unlost = {wager["outcome"] for wager in row.get("wagers", ()) if wager["result"] != "lose"}
+    unlost = {wager.outcome for wager in row.wagers if wager.result != "lose"}
     return bool(unlost & {*name.split(JOINED)})
 
 
@@ -99,12 +107,12 @@ def heads(*columns: str) -> tuple[Sentence, ...]:
     return tuple(say("papers.report.head", column=column) for column in columns)
 
 
-def strategy_costs(figures: dict[str, Any]) -> Iterator[Block]:
+def strategy_costs(figures: ReportFigures) -> Iterator[Block]:
     """What every simpler strategy costs."""
-    best = Fraction(figures["math"]["wagers"]["main"]["expected"])
+    best = figures.expected
     rows = [
-        (_strategy(name), decimal(Fraction(cost)), percent(Fraction(cost) - best))
-        for name, cost in figures["simpler"].items()
+        (_strategy(name), decimal(cost), percent(cost - best))
+        for name, cost in figures.simpler.items()
     ]
     if rows:
         rows.insert(0, (_strategy("best"), decimal(0), percent(-best)))
@@ -119,13 +127,12 @@ def _strategy(name: str) -> str:
     return capital(say("papers.report.strategy", how=how, play=play_title(play) if play else ""))
 
 
-def edge_by_ante(sheet: Sheet, figures: dict[str, Any]) -> Iterator[Block]:
+def edge_by_ante(sheet: Sheet, figures: ReportFigures) -> Iterator[Block]:
     """The edge at several antes with all payout limits."""
     rows = tuple(
-        (say("papers.money", amount=dollars(row["ante"])), percent(Fraction(row["edge"])))
-        for row in figures["by_ante"]
+        (say("papers.money", amount=row.ante), percent(row.edge)) for row in figures.by_ante
     )
-    if len({row["edge"] for row in figures["by_ante"]}) == 1:
+    if len({row.edge for row in figures.by_ante}) == 1:
         fields = {"unit": sheet.main_wager.title, "edge": rows[0][1]}
         yield Paragraph(say("papers.report.untouched", **fields), "by ante")
     elif rows:
@@ -134,21 +141,20 @@ def edge_by_ante(sheet: Sheet, figures: dict[str, Any]) -> Iterator[Block]:
         yield Table(name, head, rows, "rr", "by ante", about=about)
 
 
-def limits_apply(figures: dict[str, Any]) -> bool:
+def limits_apply(figures: ReportFigures) -> bool:
     """Whether payout limits change the main game's edge at a listed ante."""
-    unlimited_edge = -Fraction(figures["math"]["wagers"]["main"]["expected"])
-    return any(Fraction(row["edge"]) != unlimited_edge for row in figures["by_ante"])
+    return any(row.edge != -figures.expected for row in figures.by_ante)
 
 
-def player_advantage_note(figures: dict[str, Any]) -> Iterator[Block]:
+def player_advantage_note(figures: ReportFigures) -> Iterator[Block]:
     """An explanation of negative figures, if there are any."""
-    if any(Fraction(wager["expected"]) > 0 for wager in figures["math"]["wagers"].values()):
+    if any(wager.expected > 0 for wager in figures.wagers.values()):
         yield Paragraph(say("papers.report.players"), "players", kind="remark")
 
 
-def seat_effects(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
+def seat_effects(game: Game, figures: ReportFigures) -> Iterator[Block]:
     """How other seats change the edge through shared limits, or why they do not."""
-    seat_rows = figures["by_seats"]
+    seat_rows = figures.by_seats
     if seat_rows:
         yield _by_seats(game, seat_rows)
     decides = any(len(stage.plays) > 1 for stage in game.stages)
@@ -159,7 +165,7 @@ def seat_effects(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
         yield Paragraph(say("papers.report.several", most=most), "several seats")
 
 
-def _by_seats(game: Game, seats: list[dict[str, Any]]) -> Table:
+def _by_seats(game: Game, seats: Sequence[Json]) -> Table:
     rows = tuple(
         (
             str(row["seats"]),
@@ -169,7 +175,7 @@ def _by_seats(game: Game, seats: list[dict[str, Any]]) -> Table:
         for row in seats
     )
     run = next((row for row in seats if "seed" in row), {"rounds": 0, "seed": 0})
-    fields = {"rounds": run["rounds"], "seed": run["seed"], "ante": dollars(seats[0]["ante"])}
+    fields = {"rounds": run["rounds"], "seed": run["seed"], "ante": seats[0]["ante"]}
     about = say(
         "papers.report.played",
         **fields,
@@ -185,16 +191,15 @@ def _half_width(error: float) -> str:
     return f"± {percent(LEVELS[0][1] * error)}"
 
 
-def deck_table(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
+def deck_table(game: Game, figures: ReportFigures) -> Iterator[Block]:
     """The edge of every wager with other numbers of decks."""
-    if not figures["by_decks"]:
+    if not figures.by_decks:
         return
-    wagers = list(figures["math"]["wagers"])
+    wagers = list(figures.wagers)
     rows = tuple(
-        (str(row["decks"]), *(percent(Fraction(row["edges"][name])) for name in wagers))
-        for row in figures["by_decks"]
+        (str(row.decks), *(percent(row.edges[name]) for name in wagers)) for row in figures.by_decks
     )
-    position = [row["decks"] for row in figures["by_decks"]].index(game.sheet.deck.decks)
+    position = [row.decks for row in figures.by_decks].index(game.sheet.deck.decks)
     head, align = (
         (*heads("decks"), *(wager_title(game, name) for name in wagers)),
         "r" * len(wagers),
@@ -203,12 +208,12 @@ def deck_table(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
     yield Table(title, head, rows, "r" + align, "by decks", strong=(position,))
 
 
-def sensitivity_tables(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
+def sensitivity_tables(game: Game, figures: ReportFigures) -> Iterator[Block]:
     """The effect of one to one more on each line, with best play recomputed."""
-    for wager, changes in figures["sensitivity"].items():
+    for wager, changes in figures.sensitivity.items():
         pays = pays_of(game.sheet, wager)
         rows = tuple(
-            (capital(outcome(line)), _line_pay(pays[line]), points(Fraction(change)))
+            (capital(outcome(line)), _line_pay(pays[line]), points(change))
             for line, change in changes.items()
         )
         if rows:
@@ -234,8 +239,8 @@ def report(sheet: Sheet, on_step: StepCallback = lambda _: None) -> Paper:
     game, figures = compile_game(sheet), report_figures(sheet, on_step)
     sections = [
         _section("summary", _summary(game, figures)),
-        *(_wager(game, figures, wager) for wager in figures["math"]["wagers"]),
-        _section("strategy", report_blocks(sheet, figures["strategy"], figures["card"])),
+        *(_wager(game, figures, wager) for wager in figures.wagers),
+        _section("strategy", report_blocks(sheet, figures.strategy, figures.card)),
         _section("hands", _starting_hands(game, figures)),
         _section("simple", strategy_costs(figures)),
         _section("under-caps", edge_by_ante(sheet, figures)),
@@ -256,13 +261,12 @@ def _section(key: str, blocks: Iterator[Block]) -> Section:
     return Section(say("papers.report.section", part=key), tuple(blocks), key)
 
 
-def _summary(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
+def _summary(game: Game, figures: ReportFigures) -> Iterator[Block]:
     rows = []
-    for wager, stats in figures["math"]["wagers"].items():
-        edge = -Fraction(stats["expected"])
-        percents = (percent(edge), percent(stats["element_of_risk"]))
-        spread = decimal(stats["standard_deviation"], 4)
-        rows.append((wager_title(game, wager), str(edge), *percents, spread, percent(stats["win"])))
+    for wager, stats in figures.wagers.items():
+        percents = (percent(stats.house_edge), percent(stats.element_of_risk))
+        spread, title = decimal(stats.standard_deviation, 4), wager_title(game, wager)
+        rows.append((title, str(stats.house_edge), *percents, spread, percent(stats.win)))
     head = heads("wager", "fraction", "advantage", "risk", "deviation", "hit")
     about = say("papers.report.summary-about", capped=limits_apply(figures))
     title = say("papers.report.summary")
@@ -270,14 +274,14 @@ def _summary(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
     yield from player_advantage_note(figures)
 
 
-def _wager(game: Game, figures: dict[str, Any], wager: str) -> Section:
-    stats = figures["math"]["wagers"][wager]
+def _wager(game: Game, figures: ReportFigures, wager: str) -> Section:
+    stats = figures.wagers[wager]
     blocks = (_outcomes(game, stats, wager), _figures(game, figures, wager))
     fields = {"main": wager == "main", "title": wager_title(game, wager)}
     return Section(say("papers.report.wager", **fields), blocks, f"wager {wager}")
 
 
-def _outcomes(game: Game, stats: dict[str, Any], wager: str) -> Table:
+def _outcomes(game: Game, stats: WagerFigures, wager: str) -> Table:
     """Hand, combinations, probability, true odds, payout and return."""
     pays = pays_of(game.sheet, wager)
     rows = [
@@ -290,11 +294,13 @@ def _outcomes(game: Game, stats: dict[str, Any], wager: str) -> Table:
             decimal(group.average, 4),
             decimal(group.contribution),
         )
-        for group in outcome_rounds(stats, against=_against_a_dealer(game) and wager == "main")
+        for group in outcome_rounds(
+            stats.outcomes, against=_against_a_dealer(game) and wager == "main"
+        )
     ]
-    expected = decimal(Fraction(stats["expected"]))
+    expected = decimal(stats.expected)
     rows.append(
-        (say("papers.report.whole"), count(stats["rounds"]), decimal(1, 8), "", "", "", expected)
+        (say("papers.report.whole"), count(stats.rounds), decimal(1, 8), "", "", "", expected)
     )
     head = heads("hand", "ways", "probability", "true-odds", "pays", "average", "return")
     name, about, last = say("papers.report.outcomes"), _about(game, wager), len(rows) - 1
@@ -322,22 +328,21 @@ def _outcome_pay(pays: PayTable, outcome: str) -> str:
     return pay_text(pays[lines[0]]) if lines else ""
 
 
-def _figures(game: Game, figures: dict[str, Any], wager: str) -> Table:
-    stats = figures["math"]["wagers"][wager]
-    expected = Fraction(stats["expected"])
+def _figures(game: Game, figures: ReportFigures, wager: str) -> Table:
+    stats = figures.wagers[wager]
     values = {
-        "expected": str(expected),
-        "edge": percent(-expected),
-        "risk": percent(stats["element_of_risk"]),
-        "average": _average(Fraction(stats["average_wager"])),
-        "deviation": decimal(stats["standard_deviation"]),
-        "variance": decimal(Fraction(stats["variance"]), 6),
-        "skewness": decimal(figures["skewness"][wager], 4),
-        "volatility": decimal(stats["volatility_index"], 4),
-        "hit": percent(stats["hit_frequency"]),
-        "push": percent(stats["push"]),
-        "lose": percent(stats["lose"]),
-        "rounds": count(stats["rounds"]),
+        "expected": str(stats.expected),
+        "edge": percent(stats.house_edge),
+        "risk": percent(stats.element_of_risk),
+        "average": _average(stats.average_wager),
+        "deviation": decimal(stats.standard_deviation),
+        "variance": decimal(stats.variance, 6),
+        "skewness": decimal(figures.skewness[wager], 4),
+        "volatility": decimal(stats.volatility_index, 4),
+        "hit": percent(stats.hit_frequency),
+        "push": percent(stats.push),
+        "lose": percent(stats.lose),
+        "rounds": count(stats.rounds),
     }
     rows = tuple((say("papers.report.figure", figure=name), values[name]) for name in FIGURES)
     title = say("papers.report.figures", unit=_unit(game, wager))
@@ -355,9 +360,9 @@ def _average(wagered: Fraction) -> str:
     return f"{wagered} = {decimal(wagered, 4)}"
 
 
-def _bounds(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
-    for wager, stats in figures["math"]["wagers"].items():
-        edge, spread = -Fraction(stats["expected"]), stats["standard_deviation"]
+def _bounds(game: Game, figures: ReportFigures) -> Iterator[Block]:
+    for wager, stats in figures.wagers.items():
+        edge, spread = stats.house_edge, stats.standard_deviation
         rows = tuple(
             (count(rounds), *(_between(edge, z * spread / sqrt(rounds)) for _, z in LEVELS))
             for rounds in BOUNDS
@@ -371,16 +376,16 @@ def _between(edge: Fraction, half: float) -> Sentence:
     return say("papers.report.between", low=percent(edge - half), high=percent(edge + half))
 
 
-def _simulation_blocks(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
+def _simulation_blocks(game: Game, figures: ReportFigures) -> Iterator[Block]:
     """The simulation: each wager next to its exact figure, and the overall verdict."""
-    run = figures["confirmed"]
+    run = figures.confirmed
     stakes = {"main": run["ante"], **run["side"]}
     fields = {"rounds": run["rounds"], "seed": run["seed"], "wagers": len(stakes)}
     yield Paragraph(say("papers.report.confirmed", **fields), "confirmed")
     rows = tuple(
         (
             wager_title(game, wager),
-            say("papers.money", amount=dollars(stakes[wager])),
+            say("papers.money", amount=stakes[wager]),
             percent(simulated["exact"]),
             percent(simulated["edge"]),
             _half_width(simulated["error"]),
@@ -396,23 +401,24 @@ def _simulation_blocks(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
     yield Paragraph(verdict, "verdict")
 
 
-def _starting_hands(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
+def _starting_hands(game: Game, figures: ReportFigures) -> Iterator[Block]:
     """The value of every starting hand: a grid for two cards, otherwise a list."""
-    values = figures["hands"]
+    values = figures.hands
     unit = game.sheet.main_wager.title
-    if not values:
+    if values is None:
         yield Paragraph(say("papers.report.no-hand-values"), "starting hands none")
         return
-    fields = {"unit": unit, "count": len(values["hands"]), "deals": values["deals"]}
+    fields = {"unit": unit, "count": len(values.hands), "deals": values.deals}
     about = say("papers.report.hand-values-about", **fields)
     title = say("papers.report.hand-values")
-    by_name = {name: (play, Fraction(value)) for name, _, play, value in values["hands"]}
+    by_name = {hand.cards: (hand.play, hand.value) for hand in values.hands}
     if len(by_name) == len(RANKS) ** 2:
-        yield _hand_grid(title, about, by_name, _tones(figures["strategy"][0]))
+        yield _hand_grid(title, about, by_name, _tones(figures.strategy[0]))
     else:
-        yield from _hand_lists(title, about, values["hands"])
-    mean = Fraction(values["mean"])
-    yield Paragraph(say("papers.report.hand-mean", mean=decimal(mean), unit=unit), "hand mean")
+        yield from _hand_lists(title, about, values.hands)
+    yield Paragraph(
+        say("papers.report.hand-mean", mean=decimal(values.mean), unit=unit), "hand mean"
+    )
 
 
 def _tones(part: dict[str, Any]) -> dict[str, Any]:
@@ -438,12 +444,12 @@ def _hand_grid(
     return SquareGrid(title, tuple(ranks), rows, legend, "starting hands", about=about)
 
 
-def _hand_lists(title: str, about: str, hands: list[list[Any]]) -> Iterator[Block]:
+def _hand_lists(title: str, about: str, hands: Sequence[StartingHand]) -> Iterator[Block]:
     """Lists of hands side by side, each with its deals, best play and value."""
     size = -(-len(hands) // HAND_COLUMNS)
     rows = [
-        (hand_text(name), count(deals), play_title(play), decimal(Fraction(value), 4))
-        for name, deals, play, value in hands
+        (hand_text(hand.cards), count(hand.deals), play_title(hand.play), decimal(hand.value, 4))
+        for hand in hands
     ]
     columns = [rows[start : start + size] for start in range(0, len(rows), size)]
     lines = tuple(

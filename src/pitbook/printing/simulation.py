@@ -17,7 +17,7 @@ from pitbook.exact.compare import edge_of
 from pitbook.exact.jit import cache_places
 from pitbook.exact.sheet_figures import whole_round
 from pitbook.exact.work import TooLarge
-from pitbook.money import Cents, money
+from pitbook.money import Cents
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 
@@ -59,8 +59,8 @@ def confirm(
     agrees = verdict.agrees and all(wager["strays"] < DEVIATIONS_MAX for wager in wagers.values())
     return {
         **_run_fields(totals),
-        "ante": money(ante),
-        "side": {name: money(stake) for name, stake in side.items()},
+        "ante": ante,
+        "side": side,
         "wagers": wagers,
         "agrees": agrees,
         "comparisons": verdict.comparisons + len(wagers),
@@ -210,7 +210,7 @@ def by_seats(sheet: Sheet) -> list[Json]:
     ante, side = sheet.main_wager.max, {name: side.stake.max for name, side in sheet.side.items()}
     seat_counts = [seats for seats in _seat_counts(sheet) if seats > 1]
     runs = {seats: _load_sharing(sheet, ante, side, seats) for seats in seat_counts}
-    single = {"seats": 1, "ante": money(ante), **_single_seat_edge(sheet, ante, side, runs)}
+    single = {"seats": 1, "ante": ante, **_single_seat_edge(sheet, ante, side, runs)}
     rows = [single]
     for seats, run in runs.items():
         unit = ante * seats
@@ -219,7 +219,7 @@ def by_seats(sheet: Sheet) -> list[Json]:
         rows.append(
             {
                 "seats": seats,
-                "ante": money(ante),
+                "ante": ante,
                 "rounds": run.rounds,
                 "seed": run.seed,
                 "edge": single["edge"] + extra,
@@ -247,7 +247,7 @@ def _single_seat_edge(
     """The edge of one seat: exact, or exact except for the limit's part."""
     try:
         edge = -whole_round(sheet, ante, side).expected
-        return {"edge": float(edge), "exact": str(edge)}
+        return {"edge": float(edge), "exact": edge}
     except TooLarge:  # Side wagers depend on other cards than the main game.
         pass
     if runs and _only_bonus_limits(sheet, ante):

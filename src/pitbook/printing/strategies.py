@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 from typing import Any
@@ -40,7 +40,7 @@ EITHER = "/"  # Separates plays that depend on suits.
 OWN_RANKS = "own"  # Dealer cards of ranks that the hand has.
 
 
-def strategy_document(sheet: Sheet) -> list[Json]:
+def strategy_parts(sheet: Sheet) -> list[Json]:
     """The best strategy, part by part: each a grid of cells, or rows of hands and plays."""
     strategy, game = follow(sheet, "best"), compile_game(sheet)
     if isinstance(strategy, PointsStrategy):
@@ -148,10 +148,10 @@ def _points_parts(strategy: PointsStrategy) -> Iterator[Json]:
 
 
 def _points(plays: tuple[Play, ...], run: list[PointsRow]) -> Json:
-    share = sum(row.share for row in run)
-    worth = sum(row.share * row.worth for row in run) / share
+    share = sum((row.share for row in run), Fraction(0))
+    worth = sum((row.share * row.worth for row in run), Fraction(0)) / share
     first, last = run[0], run[-1]
-    fields = {"plays": [str(play) for play in plays], "share": str(share), "worth": str(worth)}
+    fields = {"plays": [str(play) for play in plays], "share": share, "worth": worth}
     return {**fields, "low": [first.low, last.low], "high": [first.high, last.high]}
 
 
@@ -221,8 +221,16 @@ ROWS_MAX = 14  # Rows of hands that fit on a card.
 COST_MAX = Fraction(1, 200)  # In main wagers: what a shorter card may cost.
 
 
-def card_document(sheet: Sheet, full_parts: list[Json]) -> Json:
+@dataclass(frozen=True)
+class CardStrategy:
     """The parts of a strategy card, and the cost per round of playing by it, in main wagers."""
+
+    parts: tuple[Json, ...]
+    cost: Fraction
+
+
+def card_strategy(sheet: Sheet, full_parts: list[Json]) -> CardStrategy:
+    """Best play, short enough for a card."""
     strategy, game = follow(sheet, "best"), compile_game(sheet)
     if isinstance(strategy, LadderStrategy):
         return _card_streets(strategy, game)
@@ -231,7 +239,7 @@ def card_document(sheet: Sheet, full_parts: list[Json]) -> Json:
     if isinstance(strategy, DealerStrategy) and any(map(_is_long, full_parts)):
         assert isinstance(strategy.solution, HandSolution)
         return _by_own_hand(strategy.solution, full_parts)
-    return {"parts": full_parts, "cost": "0"}
+    return CardStrategy(tuple(full_parts), Fraction(0))
 
 
 def _is_long(part: Json) -> bool:
@@ -241,7 +249,7 @@ def _is_long(part: Json) -> bool:
     return unsure or len(rows) > ROWS_MAX
 
 
-def _card_streets(best: LadderStrategy, game: Game) -> Json:
+def _card_streets(best: LadderStrategy, game: Game) -> CardStrategy:
     """Each street once, for all stakes."""
     short = ladder_strategies.short_strategy(best)
     parts: list[Json] = []
@@ -252,7 +260,7 @@ def _card_streets(best: LadderStrategy, game: Game) -> Json:
         tables = list(street_tables(short, number))
         if tables:
             parts.append({**street_document(_join_tables(tables), game.sheet), "units": 0})
-    return {"parts": parts, "cost": str(best.expected - short.expected)}
+    return CardStrategy(tuple(parts), best.expected - short.expected)
 
 
 def _join_tables(tables: list[StreetTable]) -> StreetTable:
@@ -274,7 +282,7 @@ def _merge_plays(tables: Iterable[Iterable[tuple[Any, Plays]]]) -> dict[Any, Pla
     return dict(merged)
 
 
-def _on_boards(solution: BoardSolution, game: Game, full_parts: list[Json]) -> Json:
+def _on_boards(solution: BoardSolution, game: Game, full_parts: list[Json]) -> CardStrategy:
     """Tests instead of a long list of hands, and outs to count on the full board."""
     short = boards_strategies.short_strategy(solution)
     parts = (
@@ -282,10 +290,8 @@ def _on_boards(solution: BoardSolution, game: Game, full_parts: list[Json]) -> J
         if short.flop is None
         else list(_replace_with_tests(short.flop, game, full_parts))
     )
-    return {
-        "parts": [*parts, *_last(solution, short, game)],
-        "cost": str(solution.expected - short.expected),
-    }
+    last = _last(solution, short, game)
+    return CardStrategy((*parts, *last), solution.expected - short.expected)
 
 
 def _replace_with_tests(flop: FlopTests, game: Game, full_parts: list[Json]) -> Iterator[Json]:
@@ -303,21 +309,21 @@ def _last(solution: BoardSolution, short: ShortStrategy, game: Game) -> Iterator
     stage = game.stages[solution.plan.streets[-1].stage]
     bet, fold = sorted(solution.plan.plays[-1], key=lambda play: play.folds)
     fields = {"kind": "last", "title": stage.title, "rows": [], "play": str(bet), "else": str(fold)}
-    folds = str(solution.fold_rates[stage.id])  # Under best play.
+    folds = solution.fold_rates[stage.id]  # Under best play.
     yield {**fields, "outs": short.outs_max, "unseen": UNSEEN, "folds": folds}
 
 
-def _by_own_hand(solution: HandSolution, full_parts: list[Json]) -> Json:
+def _by_own_hand(solution: HandSolution, full_parts: list[Json]) -> CardStrategy:
     """By the player's hand only if that costs little, otherwise also by the dealer's card."""
     short = pairs_strategies.short_strategy(solution)
     cost: Fraction = solution.expected - short.expected
     if cost > COST_MAX and (by_upcard := pairs_strategies.strategy_by_upcard(solution)):
         return _by_card(full_parts[0]["title"], by_upcard, solution.expected - by_upcard.expected)
     rows = [[first, last, [str(play)], [""]] for first, last, play in short.runs]
-    return {"parts": [{**full_parts[0], "rows": rows}], "cost": str(cost)}
+    return CardStrategy(({**full_parts[0], "rows": rows},), cost)
 
 
-def _by_card(title: str, strategy: UpcardStrategy, cost: Fraction) -> Json:
+def _by_card(title: str, strategy: UpcardStrategy, cost: Fraction) -> CardStrategy:
     """One row per dealer card, equal rows joined; the last play needs no hand."""
     plays = sorted(
         {play for _, row in strategy.rows for play, _ in row}, key=lambda play: -play.times
@@ -327,4 +333,4 @@ def _by_card(title: str, strategy: UpcardStrategy, cost: Fraction) -> Json:
         ranks, lowest_hands = [RANK_NAMES[rank] for rank, _ in group], dict(row)
         rows.append([[ranks[0], ranks[-1]], [lowest_hands.get(play, "") for play in plays[:-1]]])
     fields = {"kind": "by-card", "title": title, "plays": [str(play) for play in plays[:-1]]}
-    return {"parts": [{**fields, "else": str(plays[-1]), "rows": rows}], "cost": str(cost)}
+    return CardStrategy(({**fields, "else": str(plays[-1]), "rows": rows},), cost)

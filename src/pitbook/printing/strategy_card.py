@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from typing import Any
 
 from pitbook.exact.methods.ladder.strategies import class_name
@@ -74,15 +73,14 @@ def _range_in_words(
 def strategy_card(sheet: Sheet, on_step: StepCallback = lambda _: None) -> Paper:
     """The first decision on the front, later ones on the back, and the cost at the top."""
     figures = report_figures(sheet, on_step)
-    parts: list[dict[str, Any]] = figures["card"]["parts"]
-    edge, cost = -Fraction(figures["math"]["wagers"]["main"]["expected"]), figures["card"]["cost"]
+    parts, edge, cost = list(figures.card.parts), -figures.expected, figures.card.cost
     about = say(
         "papers.wallet.about",
-        edge=percent(edge + Fraction(cost), GUEST_DIGITS),
+        edge=percent(edge + cost, GUEST_DIGITS),
         title=sheet.main_wager.title,
         best=percent(edge, GUEST_DIGITS),
-        short=bool(Fraction(cost)),
-        same=percent(edge + Fraction(cost), GUEST_DIGITS) == percent(edge, GUEST_DIGITS),
+        short=bool(cost),
+        same=percent(edge + cost, GUEST_DIGITS) == percent(edge, GUEST_DIGITS),
         capped=limits_apply(figures),
     )
     front, back = _sides(sheet, parts)

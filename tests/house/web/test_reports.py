@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from pitbook import load
 from pitbook.house.web import report_process as reports
 from pitbook.printing import figures as stored_figures
 from pitbook.printing.figures import STEPS, has_stored_figures, report_figures
+from pitbook.printing.record_json import dump_record
 from pitbook.printing.simulation import SECONDS_SETTING
 from pitbook.rules.stored import sheet_document
 from pitbook.sheets.digest import digest
@@ -55,9 +57,9 @@ def test_damaged_figures_are_never_printed(
     nothing_kept: Path, monkeypatch: pytest.MonkeyPatch, damage: tuple[str, str]
 ) -> None:
     sheet, computed = load(STUD), list[str]()
-    figures: dict[str, object] = {"math": {"house_edge": 0.0491}}
+    figures: Any = {"math": {"house_edge": 0.0491}}
 
-    def compute(*_: object) -> dict[str, object]:
+    def compute(*_: object) -> Any:
         computed.append(sheet.id)
         return figures
 
@@ -114,6 +116,6 @@ def test_the_other_process_finds_the_same_figures(
         assert heard[-1] == STEPS[-1]
         assert has_stored_figures(sheet)
         own_figures = stored_figures.compute_report_figures(sheet)
-        assert report_figures(sheet) == stored_figures._parse(json.dumps(own_figures))
+        assert report_figures(sheet) == stored_figures._load(dump_record(own_figures))
     finally:
         stored_figures._folder.cache_clear()
