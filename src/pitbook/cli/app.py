@@ -14,7 +14,13 @@ from typer.main import get_command
 
 from pitbook.cli.commands import CommandTable, ListedCommand, group
 from pitbook.cli.help import exit_codes
-from pitbook.cli.interrupts import INTERRUPTED, end_on_ctrl_c, leave_if_threads_run, stop_line
+from pitbook.cli.interrupts import (
+    INTERRUPTED,
+    end_on_ctrl_c,
+    exit_quickly,
+    leave_if_threads_run,
+    stop_line,
+)
 from pitbook.cli.language import Language, set_language
 from pitbook.cli.output import emit, error_sentence, examples, print_error, tolerate_encoding
 from pitbook.cli.progress import progress_reports
@@ -124,6 +130,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     set_language(ENGLISH)  # A later call in the same process starts in English.
     if code == INTERRUPTED and arguments is None:  # A program that calls us keeps its threads.
         leave_if_threads_run()
+    if arguments is None:
+        exit_quickly(code)
     sys.exit(code)
 
 

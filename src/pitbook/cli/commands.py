@@ -98,7 +98,7 @@ def group(
     """
 
     class ListedGroup(_LazyGroup):
-        listed = commands or {}
+        listed = {} if commands is None else commands  # `or` would look for installed packages.
 
     app = App(
         cls=ListedGroup,

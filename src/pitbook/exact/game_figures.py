@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from pitbook.answers import Answer
 from pitbook.errors import PitbookError
 from pitbook.exact.figures import Figures, Units, WagerResult
-from pitbook.exact.methods.ladder.strategies import LadderStrategy
 from pitbook.exact.plot_files import PlotFile, save_plot
 from pitbook.exact.sheet_figures import check_question, fold_rates, wager_figures, whole_round
 from pitbook.exact.spots import Spot, ante_or_minimum, check_stakes
-from pitbook.exact.strategies import follow
 from pitbook.money import Cents, money
 from pitbook.sheets.arguments import (
     Sides,
@@ -346,6 +344,9 @@ def game_figures(
             for key in (("main", *sheet.side) if wager is None else (wager,))
         }
     else:
+        from pitbook.exact.methods.ladder.strategies import LadderStrategy  # noqa: PLC0415  NumPy.
+        from pitbook.exact.strategies import follow  # noqa: PLC0415
+
         chosen, best = follow(sheet, strategy, ante), follow(sheet, "best", ante)
         rates = chosen.fold_rates if isinstance(chosen, LadderStrategy) else None
         cost = best.expected - chosen.expected

@@ -16,7 +16,6 @@ from pitbook.sheets.arguments import SomeSheet, load_sheet, sheet_of
 from pitbook.sheets.diff import Difference
 from pitbook.sheets.diff import diff as differences
 from pitbook.sheets.digest import digest
-from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.findings import format_path, show_value
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
@@ -84,6 +83,8 @@ def changed(sheet: SomeSheet, changes: Mapping[str, Any]) -> Sheet:
     >>> str(sheet.main.pays["flush"])
     '10:1'
     """
+    from pitbook.sheets.edit import change_sheet  # noqa: PLC0415  It brings every check.
+
     return change_sheet(sheet_of(sheet), changes)
 
 

@@ -18,7 +18,6 @@ from pitbook.cli.output import emit, examples
 from pitbook.cli.papers import PageSizes, Size, write_paper
 from pitbook.cli.progress import progress
 from pitbook.errors import LedgerError
-from pitbook.house.cli.audit_reports import verdict_report, verification_document
 from pitbook.house.cli.data_folder import ANCHOR, Data, Database, error_with_place, open_folder
 from pitbook.text import say
 
@@ -97,6 +96,8 @@ def verify(
     anchor, or your own copy of the checkpoints, reveals that. Compare the printed public key with
     the one in your records. A read-only copy is not changed and needs no keys.
     """
+    from pitbook.house.cli.audit_reports import verdict_report, verification_document  # noqa: PLC0415  Rich.
+
     anchored = None if anchor is None else _anchored_checkpoints(anchor, data)
     if checkpoint is not None:
         _require_checkpoints(checkpoint)

@@ -16,7 +16,6 @@ from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.cli.progress import progress
 from pitbook.errors import LedgerError
-from pitbook.house.cli.audit_reports import verdict_report, verification_document
 from pitbook.house.cli.data_folder import Data, Database, error_with_place, head_lines
 from pitbook.text import say
 
@@ -60,6 +59,7 @@ def restore(
     the ledger. The exit code is 1 if the ledger is not intact: no checkpoints, checkpoints that
     this server did not sign, or entries long after the last checkpoint.
     """
+    from pitbook.house.cli.audit_reports import verdict_report, verification_document  # noqa: PLC0415  Rich.
     from pitbook.house.ledger.folder import Folder, restore_folder  # noqa: PLC0415  It brings the database.
 
     for required_file in (file, *([keys] if keys else [])):

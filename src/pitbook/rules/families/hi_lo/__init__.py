@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pitbook.rules.families.hi_lo import prose
 from pitbook.rules.families.hi_lo.sheet import HiLo, scope
 from pitbook.sheets.exposure import exposure_bound
 from pitbook.sheets.families import Checks, Family
 
 if TYPE_CHECKING:
     from pitbook.rules.game import Game
+    from pitbook.sheets.prose import RuleText
 
 
 def checks() -> Checks:
@@ -27,13 +28,27 @@ def compile_game(sheet: HiLo) -> Game:
     return HiLoGame(sheet)
 
 
+def rule_texts(sheet: HiLo) -> Iterator[RuleText]:
+    """The family's rules in sentences."""
+    from pitbook.rules.families.hi_lo import prose  # noqa: PLC0415  Few who load sheets print them.
+
+    return prose.rule_texts(sheet)
+
+
+def main_table(sheet: HiLo) -> tuple[str, str]:
+    """The main pay table's title and subject."""
+    from pitbook.rules.families.hi_lo import prose  # noqa: PLC0415
+
+    return prose.main_table(sheet)
+
+
 FAMILY = Family(
     "hi-lo",
     HiLo,
     scope,
     checks,
-    prose.rule_texts,
-    prose.main_table,
+    rule_texts,
+    main_table,
     exposure_bound,
     compile_game,
 )

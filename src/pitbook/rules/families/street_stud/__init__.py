@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pitbook.rules.families.street_stud import prose
 from pitbook.rules.families.street_stud.sheet import StreetStud, scope
 from pitbook.sheets.exposure import Exposure
 from pitbook.sheets.families import Checks, Family
 
 if TYPE_CHECKING:
     from pitbook.rules.game import Game
+    from pitbook.sheets.prose import RuleText
 
 
 def checks() -> Checks:
@@ -18,6 +19,20 @@ def checks() -> Checks:
     from pitbook.rules.families.street_stud.checks import CHECKS  # noqa: PLC0415  Few who load sheets check them.
 
     return CHECKS
+
+
+def rule_texts(sheet: StreetStud) -> Iterator[RuleText]:
+    """The family's rules in sentences."""
+    from pitbook.rules.families.street_stud import prose  # noqa: PLC0415  Few who load sheets print them.
+
+    return prose.rule_texts(sheet)
+
+
+def main_table(sheet: StreetStud) -> tuple[str, str]:
+    """The main pay table's title and subject."""
+    from pitbook.rules.families.street_stud import prose  # noqa: PLC0415
+
+    return prose.main_table(sheet)
 
 
 def exposure(sheet: StreetStud) -> Exposure:
@@ -39,8 +54,8 @@ FAMILY = Family(
     StreetStud,
     scope,
     checks,
-    prose.rule_texts,
-    prose.main_table,
+    rule_texts,
+    main_table,
     exposure,
     compile_game,
 )

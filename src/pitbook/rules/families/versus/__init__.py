@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pitbook.rules.families.versus import prose
 from pitbook.rules.families.versus.sheet import Versus, scope
 from pitbook.sheets.exposure import Exposure
 from pitbook.sheets.families import Checks, Family
 
 if TYPE_CHECKING:
     from pitbook.rules.game import Game
+    from pitbook.sheets.prose import RuleText
 
 
 def checks() -> Checks:
@@ -18,6 +19,20 @@ def checks() -> Checks:
     from pitbook.rules.families.versus.checks import CHECKS  # noqa: PLC0415  Few who load sheets check them.
 
     return CHECKS
+
+
+def rule_texts(sheet: Versus) -> Iterator[RuleText]:
+    """The family's rules in sentences."""
+    from pitbook.rules.families.versus import prose  # noqa: PLC0415  Few who load sheets print them.
+
+    return prose.rule_texts(sheet)
+
+
+def main_table(sheet: Versus) -> tuple[str, str]:
+    """The main pay table's title and subject."""
+    from pitbook.rules.families.versus import prose  # noqa: PLC0415
+
+    return prose.main_table(sheet)
 
 
 def exposure(sheet: Versus) -> Exposure:
@@ -39,8 +54,8 @@ FAMILY = Family(
     Versus,
     scope,
     checks,
-    prose.rule_texts,
-    prose.main_table,
+    rule_texts,
+    main_table,
     exposure,
     compile_game,
 )
