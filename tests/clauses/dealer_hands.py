@@ -60,7 +60,7 @@ class Table(NamedTuple):
             (seat,) = round.seats
             if round.phase == "deal":
                 table = table.apply(Deal(round.to_deal[0]))
-            elif len(seat.cards) < seat.laid:
+            elif len(seat.cards) < seat.cards_dealt:
                 table = table.apply(Turn(1, self.remaining["own"].pop(0)))
             elif (place := next_turn(round)) is not None:
                 name = round.game.places[1 - place].id

@@ -129,7 +129,7 @@ def test_cms_4_the_board_is_dealt_first_then_two_cards_to_each_left_to_right() -
     assert str(refusal) == "the next card goes to the community cards (CMS-4)"
     round = do(round, *map(Deal, round.to_deal))
     assert (round.board_laid, round.board) == (3, ())
-    assert [played_seat.laid for played_seat in round.seats] == [2, 2, 2]
+    assert [played_seat.cards_dealt for played_seat in round.seats] == [2, 2, 2]
 
 
 @pytest.mark.parametrize("street", [0, 1, 2])

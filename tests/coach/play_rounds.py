@@ -57,7 +57,7 @@ def _next_action(
     round: Round, piles: Mapping[PlaceNumber, Sequence[Card]], choose: Choose
 ) -> Action:
     for seat in round.seats:
-        if len(seat.cards) < seat.laid:
+        if len(seat.cards) < seat.cards_dealt:
             return Turn(seat.number, piles[seat.number][len(seat.cards)])
     if round.waiting:
         return Decide(round.waiting[0], choose(round, round.waiting[0]))

@@ -172,7 +172,7 @@ def spot(
     """A seat before a decision, with an ante of $10 and a bonus of $5."""
     main, side = (("ante", ANTE),), (("three-card-bonus", BONUS),)
     game = open_round(sheet).game
-    seat = Seat(1, "ann", main, side, laid=2, cards=cards(hole))
+    seat = Seat(1, "ann", main, side, cards_dealt=2, cards=cards(hole))
     for stage, play in enumerate(plays):
         seat = seat.after_play(play_of(game, stage, play))
     board_cards = cards(board) if board else ()

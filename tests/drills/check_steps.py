@@ -86,7 +86,7 @@ def _is_in_pass(round: Any, act: DealerAct) -> bool:
 def _is_next_packet(round: Any, act: DealerAct) -> bool:
     """Whether the whole packet comes next, with the right number for its seat."""
     seat = round.seat(act.place)
-    cards_dealt = 0 if seat is None else seat.laid
+    cards_dealt = 0 if seat is None else seat.cards_dealt
     for _ in range(act.cards):
         if isinstance(after := step(round, Deal(act.place)), Refusal):
             return False

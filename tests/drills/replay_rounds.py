@@ -93,7 +93,7 @@ def _order_after_tie(sheet: Sheet, played: PlayedRound) -> list[int]:
     rule, game = rule_of(sheet), compile_game(sheet)
     if not any(place.later for place in game.places):
         return []
-    seats = [s.number for s in played.final.seats if s.laid == game.places[0].cards]
+    seats = [s.number for s in played.final.seats if s.cards_dealt == game.places[0].cards]
     seats = seats if rule["direction"] == "left-to-right" else seats[::-1]
     players = [seat for seat in seats for _ in range(game.places[0].later)]
     common = [-at for at, place in enumerate(game.places[1:]) for _ in range(place.later)]

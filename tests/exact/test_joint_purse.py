@@ -19,7 +19,7 @@ LOSES_WITH_FOLD = ("after_fold = { plays = true", "after_fold = { plays = false"
 def test_short_purse_folds_at_once_and_loses_the_bonus() -> None:
     """Two antes for three streets: no hand can reach the showdown, so any bet is wasted."""
     bonus = {"three-card-bonus": Cents(5_00)}
-    terms = Terms(compile_game(stud(CMS, LOSES_WITH_FOLD)), Cents(10_00), True, bonus, room=2)
+    terms = Terms(compile_game(stud(CMS, LOSES_WITH_FOLD)), Cents(10_00), True, bonus, antes_left=2)
     figures = round_figures(terms)
     assert figures.expected == Fraction(-3, 2)
     assert {(row.outcome, row.units, row.net) for row in figures.rows} == {

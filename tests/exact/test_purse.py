@@ -238,9 +238,9 @@ def test_ample_purse_changes_nothing_and_reuses_the_cache(sheet_id: str) -> None
 def test_solution_in_use_stays_cached() -> None:
     sheet = stud(CMS)
     solution = cached_solution(sheet)
-    for room in range(3, 9):
+    for antes_left in range(3, 9):
         for ante in range(5_00, 20_00, 1_00):
-            cached_solution(sheet, Cents(ante), room)
+            cached_solution(sheet, Cents(ante), antes_left)
             assert cached_solution(sheet) is solution
 
 
@@ -253,7 +253,7 @@ def test_purse_must_cover_the_whole_bet() -> None:
 
 def test_round_value_rises_with_the_purse() -> None:
     sheet, ante = stud(CMS), Cents(10_00)
-    worth = [solve(sheet, ante, room=room).expected for room in range(10)]
+    worth = [solve(sheet, ante, antes_left=antes_left).expected for antes_left in range(10)]
     assert worth[:3] == [-1, -1, -1]  # No showdown can be reached: fold at once.
     assert worth == sorted(worth)
     assert worth[3] > -1
@@ -263,13 +263,17 @@ def test_round_value_rises_with_the_purse() -> None:
 @pytest.mark.slow
 def test_affected_side_wager_respects_the_purse() -> None:
     sheet = stud(CMS, LOSES_WITH_FOLD)
-    for room in (2, 4, 9):
+    for antes_left in (2, 4, 9):
         terms = Terms(
-            compile_game(sheet), Cents(10_00), True, {"three-card-bonus": Cents(5_00)}, room=room
+            compile_game(sheet),
+            Cents(10_00),
+            True,
+            {"three-card-bonus": Cents(5_00)},
+            antes_left=antes_left,
         )
         limited_value = round_figures(terms).expected
-        unlimited_value = round_figures(replace(terms, room=None)).expected
-        assert (limited_value == unlimited_value) == (room == 9)
+        unlimited_value = round_figures(replace(terms, antes_left=None)).expected
+        assert (limited_value == unlimited_value) == (antes_left == 9)
 
 
 @pytest.mark.long

@@ -89,7 +89,7 @@ def seat_at(round: Round, number: int) -> Seat:
 
 def test_after_a_raise_a_seat_has_no_further_decision_and_the_board_opens_for_others() -> None:
     round = turn_hands(deal_round(ultimate(), 1, 2), {1: "As Ks", 2: "2c 3c"})
-    assert [pile.laid for pile in round.piles] == [5, 2]
+    assert [pile.cards_dealt for pile in round.piles] == [5, 2]
     assert round.waiting == (1, 2)
     round = apply_all(round, Decide(1, "4x"), Decide(2, "check"))
     assert next_turn(round) == 0
@@ -158,7 +158,7 @@ def test_no_decision_before_the_dealer_card_is_open() -> None:
 
 def test_a_war_reaches_tied_seats_only_and_deals_more_cards() -> None:
     round = deal_round(war(), 1, 2, 3)
-    assert [played_seat.laid for played_seat in round.seats] == [1, 1, 1]
+    assert [played_seat.cards_dealt for played_seat in round.seats] == [1, 1, 1]
     round = turn_hands(round, {1: "As", 2: "9s", 3: "9c"})
     round = turn_common(round, 0, "9d")
     assert (round.stage, round.waiting) == (1, (2, 3))
@@ -166,7 +166,7 @@ def test_a_war_reaches_tied_seats_only_and_deals_more_cards() -> None:
     round = apply_all(round, Decide(2, "war"), Decide(3, "surrender"))
     assert (round.phase, round.to_deal) == ("deal", (2, 0))
     round = deal_all(round)
-    assert [played_seat.laid for played_seat in round.seats] == [1, 2, 1]
+    assert [played_seat.cards_dealt for played_seat in round.seats] == [1, 2, 1]
     assert (round.phase, next_turn(round)) == ("play", 0)
     round = turn_common(round, 0, "2h")
     assert round.phase == "settle"
@@ -187,7 +187,7 @@ def _settle_all_known(round: Round) -> Round:
 
 def test_without_a_tie_there_is_no_decision_and_no_further_card() -> None:
     round = turn_common(turn_hands(deal_round(war(), 1), {1: "As"}), 0, "9d")
-    assert (round.phase, seat_at(round, 1).laid, round.board_laid) == ("settle", 1, 1)
+    assert (round.phase, seat_at(round, 1).cards_dealt, round.board_laid) == ("settle", 1, 1)
 
 
 def test_a_stage_waits_for_cards_that_are_named_late() -> None:
@@ -327,7 +327,7 @@ def _play_usual(game: Game, random: Random) -> Round:
         round = apply_all(round, *(Wager(number, f"p{number}", name, stake) for number in (1, 2)))
     round = deal_all(apply_all(round, Close()))
     for played_seat in round.seats:
-        for _ in range(played_seat.laid):
+        for _ in range(played_seat.cards_dealt):
             round = apply_all(round, Turn(played_seat.number, shoe.pop()))
     while round.phase == "play":
         if round.waiting:

@@ -244,7 +244,7 @@ def test_only_turned_cards_are_known_and_only_needed_ones_are_turned(
             turned_counts[action.card] += 1
         table.apply(encode(action))
         assert Counter(named_cards(after)) == turned_counts
-        assert all(len(seat.cards) <= seat.laid for seat in after.seats)
+        assert all(len(seat.cards) <= seat.cards_dealt for seat in after.seats)
         assert len(after.board) <= after.board_laid
 
 

@@ -29,6 +29,6 @@ class CountingGame:
 def test_gen_4_a_large_closed_hand_is_assumed_to_share_the_cap() -> None:
     game = CountingGame(open_round(FOUR_CARDS).game)
     bets = tuple((name, Cents(500)) for name in FOUR_CARDS.side)
-    seat = Seat(2, "bo", (("main", Cents(500)),), bets, laid=4)
+    seat = Seat(2, "bo", (("main", Cents(500)),), bets, cards_dealt=4)
     assert payouts._search_hands(game, seat, (), (1,) * len(DECK), "round")
     assert game.settle_count <= payouts.SEARCH_MAX

@@ -74,7 +74,7 @@ class Script:
         if self.round.phase == "deal":
             return Deal(self.round.to_deal[0])
         for seat in self.round.seats:
-            if len(seat.cards) < seat.laid and seat.void is None:
+            if len(seat.cards) < seat.cards_dealt and seat.void is None:
                 return Turn(seat.number, self.card())
         place = next_turn(self.round)
         return None if place is None else Turn(place, self.card())

@@ -83,7 +83,7 @@ def next_of(round: Round, shoe: list[Card]) -> Action:
     if round.phase == "deal":
         return Deal(round.to_deal[0])
     for seat in round.seats:
-        if len(seat.cards) < seat.laid:
+        if len(seat.cards) < seat.cards_dealt:
             return Turn(seat.number, shoe.pop())
     if round.phase == "settle":
         return Settle()
@@ -94,7 +94,7 @@ def next_of(round: Round, shoe: list[Card]) -> Action:
 
 def seen_by_all(round: Round) -> bool:
     """Whether every seat has looked at all its cards."""
-    return all(len(seat.cards) == seat.laid for seat in round.seats)
+    return all(len(seat.cards) == seat.cards_dealt for seat in round.seats)
 
 
 def apply_action(round: Round, action: Action) -> Round:

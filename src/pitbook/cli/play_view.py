@@ -108,12 +108,12 @@ def layout_table(round: Round, balances: dict[int, Cents], console: Console) -> 
     table.add_column(overflow="fold")
     table.add_column(justify="right", no_wrap=True)
     for place, pile in zip(round.game.places[1:], round.piles, strict=True):
-        cards = cards_text(pile.cards, pile.laid, console)
+        cards = cards_text(pile.cards, pile.cards_dealt, console)
         table.add_row(_place(place), cards, "", "")
     for seat in round.seats:
         table.add_row(
             localize(say("cli.settle.seat", seat=seat.number)),
-            cards_text(seat.cards, seat.laid, console),
+            cards_text(seat.cards, seat.cards_dealt, console),
             _wagers(round, seat),
             format_money(balances[seat.number]),
         )

@@ -33,27 +33,27 @@ class ValueBeforeDeal(NamedTuple):
     separate: tuple[str, ...]
 
 
-def before_the_deal(sheet: Sheet, seat: Seat, *, room: int | None = None) -> ValueBeforeDeal:
+def before_the_deal(sheet: Sheet, seat: Seat, *, antes_left: int | None = None) -> ValueBeforeDeal:
     """What a seat's wagers are worth before the deal. Cached.
 
-    `room` is how many antes (or Bets) the player has left; None is enough for any bet.
+    `antes_left` is how many antes (or Bets) the player has left; None is enough for any bet.
     """
     if not seat.main:  # Side wagers alone: there are no decisions.
         return ValueBeforeDeal(
             Fraction(0), _separate_value(sheet, dict(seat.side)), tuple(dict(seat.side))
         )
-    key = (digest(sheet), seat.main[0][1], seat.side, room)
+    key = (digest(sheet), seat.main[0][1], seat.side, antes_left)
     if key not in _CACHE:
         while len(_CACHE) >= CACHE_MAX:
             del _CACHE[next(iter(_CACHE))]
-        _CACHE[key] = _value_before(sheet, seat, room)
+        _CACHE[key] = _value_before(sheet, seat, antes_left)
     return _CACHE[key]
 
 
 _CACHE: dict[tuple[str, Cents, tuple[tuple[str, Cents], ...], int | None], ValueBeforeDeal] = {}
 
 
-def _value_before(sheet: Sheet, seat: Seat, room: int | None) -> ValueBeforeDeal:
+def _value_before(sheet: Sheet, seat: Seat, antes_left: int | None) -> ValueBeforeDeal:
     """Side wagers under a cap that may apply are counted together with the main game."""
     from pitbook.exact.games import cached_game  # noqa: PLC0415  They bring NumPy.
     from pitbook.exact.sheet_figures import whole_round  # noqa: PLC0415
@@ -61,9 +61,11 @@ def _value_before(sheet: Sheet, seat: Seat, room: int | None) -> ValueBeforeDeal
     game, stake, side = cached_game(sheet), seat.main[0][1], dict(seat.side)
     connected = _connected_sides(game, side)
     separate = {wager: amount for wager, amount in side.items() if wager not in connected}
-    worth = _connected_value(game, stake, connected, room)
+    worth = _connected_value(game, stake, connected, antes_left)
     if _may_reach_limit(sheet, stake, separate):
-        separate_value = (whole_round(sheet, stake, side, room=room).expected - worth) * stake
+        separate_value = (
+            whole_round(sheet, stake, side, antes_left=antes_left).expected - worth
+        ) * stake
     else:
         separate_value = _separate_value(sheet, separate)
     return ValueBeforeDeal(worth * stake, separate_value, tuple(separate))
@@ -82,14 +84,16 @@ def _connected_sides(game: Game, side: SideStakes) -> SideStakes:
     return {wager: amount for wager, amount in side.items() if wager in dies | shares}
 
 
-def _connected_value(game: Game, stake: Cents, touched: SideStakes, room: int | None) -> Fraction:
+def _connected_value(
+    game: Game, stake: Cents, touched: SideStakes, antes_left: int | None
+) -> Fraction:
     """The main game with its connected side wagers, in main wagers."""
     from pitbook.exact.methods.choose import method_for  # noqa: PLC0415  It brings NumPy.
 
     method = method_for(game)
     if touched:
-        return method.whole_round(game, stake, touched, room).expected
-    return method.cached_expected(game, stake, room)
+        return method.whole_round(game, stake, touched, antes_left).expected
+    return method.cached_expected(game, stake, antes_left)
 
 
 def _may_reach_limit(sheet: Sheet, stake: Cents, side: SideStakes) -> bool:
@@ -304,7 +308,7 @@ def _value_with_chips(
     dealt = _as_dealt(final.game, seat)
     if left is None or not dealt.main or left >= highest_cost(final.game, dealt, 0):
         return ample
-    return before_the_deal(final.game.sheet, dealt, room=left // dealt.main[0][1])
+    return before_the_deal(final.game.sheet, dealt, antes_left=left // dealt.main[0][1])
 
 
 def _luck_by_card(

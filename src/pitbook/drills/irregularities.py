@@ -163,7 +163,7 @@ def _pick_quiet_state(played: PlayedRound, draws: Draws) -> int:
 
 def _is_quiet(round: Round) -> bool:
     """Whether players are acting with their hands in view, or seats are being settled."""
-    looked = all(len(seat.cards) == seat.laid or seat.folded for seat in round.seats)
+    looked = all(len(seat.cards) == seat.cards_dealt or seat.folded for seat in round.seats)
     if round.phase != "settle":
         return looked and bool(round.waiting)
     settled = [seat for seat in round.seats if _is_seat_settled(round, seat.number)]
@@ -187,7 +187,7 @@ def _expose_board_card(played: PlayedRound, draws: Draws) -> Mishap | None:
         for at, state in enumerate(played.states)
         if state.waiting and _is_quiet(state)
         for number, pile in enumerate(state.piles)
-        if len(pile.cards) < pile.laid
+        if len(pile.cards) < pile.cards_dealt
     ]
     if not fit:
         return None
@@ -206,7 +206,7 @@ def _expose_seat_card(played: PlayedRound, draws: Draws) -> Mishap | None:
         for at, state in enumerate(played.states)
         if state.phase == "deal"
         for seat in state.seats
-        if len(seat.cards) < seat.laid
+        if len(seat.cards) < seat.cards_dealt
     ]
     if not fit:
         return None
@@ -270,7 +270,7 @@ def _take_cards_off_table(played: PlayedRound, draws: Draws) -> Mishap | None:
     at = _pick_quiet_state(played, draws)
     round = played.states[at]
     seat = draws.choice(round.seats)
-    if played.final.game.sheet.irregularities.cards_off_table is None or not seat.laid:
+    if played.final.game.sheet.irregularities.cards_off_table is None or not seat.cards_dealt:
         return None
     if seat.folded or _is_seat_settled(round, seat.number) or round.phase != "play":
         return None  # The dealer has the cards.

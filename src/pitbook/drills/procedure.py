@@ -132,7 +132,7 @@ def _settle_act(round: Round, stops: tuple[Payment, ...]) -> DealerAct | None:
 
 
 def _play_act(round: Round, to_come: tuple[Action, ...]) -> DealerAct | None:
-    if round.phase != "play" or any(len(seat.cards) < seat.laid for seat in round.seats):
+    if round.phase != "play" or any(len(seat.cards) < seat.cards_dealt for seat in round.seats):
         return None  # A player is looking at newly dealt cards.
     if round.waiting:
         return DealerAct("wait")
@@ -141,7 +141,7 @@ def _play_act(round: Round, to_come: tuple[Action, ...]) -> DealerAct | None:
         return None
     run = takewhile(lambda action: isinstance(action, Turn) and action.place == place, to_come)
     cards, pile = len(list(run)), round.piles[-place]
-    if len(pile.cards) + cards < pile.laid:
+    if len(pile.cards) + cards < pile.cards_dealt:
         return DealerAct("turn", place, cards)
     return DealerAct("turn", place, cards, which="rest" if pile.cards else "all")
 
@@ -166,7 +166,9 @@ def render_act(game: Game, act: DealerAct) -> Sentence:
 def _render_progress(played: PlayedRound, round: Round) -> Sentence:
     """How far the round is, in one sentence."""
     if round.phase == "deal":
-        dealt = sum(seat.laid for seat in round.seats) + sum(pile.laid for pile in round.piles)
+        dealt = sum(seat.cards_dealt for seat in round.seats) + sum(
+            pile.cards_dealt for pile in round.piles
+        )
         return say("drills.dealt", cards=dealt)
     if round.phase == "settle":
         stops = payments(played.final, round.steps_settled)

@@ -232,7 +232,9 @@ class _Table:
     def _unseen_hand(self) -> PlaceNumber | None:
         """A seat whose player has not looked at all of its cards."""
         unseen = (
-            seat for seat in self.round.seats if len(seat.cards) < seat.laid and not seat.folded
+            seat
+            for seat in self.round.seats
+            if len(seat.cards) < seat.cards_dealt and not seat.folded
         )
         return next((seat.number for seat in unseen), None)
 

@@ -145,8 +145,8 @@ def _draw_contributions(axes: Axes, groups: list[list[FigureRow]], figures: Figu
     axes.axvline(0, color="#606060", linewidth=0.8)
     axes.set_title(plot_label("exact.plots.worth"))
     axes.tick_params(axis="y", left=False)
-    room = 0.28 * (max(worths) - min(worths))
-    axes.set_xlim(min(0, *worths) - room, max(0, *worths) + room)
+    margin = 0.28 * (max(worths) - min(worths))
+    axes.set_xlim(min(0, *worths) - margin, max(0, *worths) + margin)
     axes.grid(axis="x")
     for index, worth in enumerate(worths):
         axes.annotate(
@@ -349,8 +349,8 @@ def _label_edges(
     axes: Axes, dollars: list[float], edges: list[float], uncapped_edge: float
 ) -> None:
     span = max(*edges, uncapped_edge) - min(*edges, uncapped_edge)
-    room = 0.22 * span if span else 0.5
-    axes.set_ylim(min(*edges, uncapped_edge) - room, max(*edges, uncapped_edge) + room)
+    margin = 0.22 * span if span else 0.5
+    axes.set_ylim(min(*edges, uncapped_edge) - margin, max(*edges, uncapped_edge) + margin)
     axes.annotate(
         plot_label("exact.plots.free", edge=f"{uncapped_edge:.4f}%"),
         (1, uncapped_edge),

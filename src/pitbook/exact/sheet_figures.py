@@ -51,16 +51,16 @@ def fold_rates(sheet: Sheet, ante: Cents | None = None) -> Mapping[str, Fraction
 
 
 def whole_round(
-    sheet: Sheet, ante: Cents | None, side: Mapping[str, Cents], *, room: int | None = None
+    sheet: Sheet, ante: Cents | None, side: Mapping[str, Cents], *, antes_left: int | None = None
 ) -> Figures:
     """The main game and the given side wagers together, in antes (or Bets).
 
-    `room` is how many antes the player has left to bet; None means no limit.
+    `antes_left` is how many antes the player has left to bet; None means no limit.
     """
     from pitbook.exact.methods.choose import choose_method  # noqa: PLC0415  It brings NumPy.
 
     game, method = choose_method(sheet)
-    return method.whole_round(game, ante, side, room)
+    return method.whole_round(game, ante, side, antes_left)
 
 
 def prose_edge_change(sheet: Sheet) -> Fraction | None:

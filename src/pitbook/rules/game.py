@@ -100,7 +100,7 @@ class Seat(NamedTuple):
     player: str
     main: tuple[tuple[str, Cents], ...] = ()
     side: tuple[tuple[str, Cents], ...] = ()
-    laid: int = 0
+    cards_dealt: int = 0
     cards: tuple[Card, ...] = ()
     plays: tuple[Play, ...] = ()
     folded: bool = False

@@ -183,7 +183,7 @@ def cannot_name(round: Round, place: PlaceNumber, card: Card) -> Refusal | None:
         has_closed_card = len(round.board) < round.board_laid
     elif place > BOARD:
         seat = round.seat(place)
-        has_closed_card = seat is not None and len(seat.cards) < seat.laid
+        has_closed_card = seat is not None and len(seat.cards) < seat.cards_dealt
     else:
         has_closed_card = place in round.hidden
     if not has_closed_card:

@@ -28,7 +28,7 @@ class Note(NamedTuple):
 class Pile(NamedTuple):
     """A shared place: how many cards were dealt there, and those that are named."""
 
-    laid: int
+    cards_dealt: int
     cards: tuple[Card, ...]
 
 
@@ -120,9 +120,9 @@ class Round:
         common = [
             -index
             for index, place_pile in enumerate(self.piles)
-            if len(place_pile.cards) < place_pile.laid
+            if len(place_pile.cards) < place_pile.cards_dealt
         ]
-        seats = [seat.number for seat in self.seats if len(seat.cards) < seat.laid]
+        seats = [seat.number for seat in self.seats if len(seat.cards) < seat.cards_dealt]
         return (*common, *seats)
 
     def copies(self, card: Card) -> int:
@@ -177,7 +177,7 @@ class RoundDraft(Round):
             self.board_laid += 1
         else:
             pile = self.more[-place - 1]
-            self._set_pile(place, Pile(pile.laid + 1, pile.cards))
+            self._set_pile(place, Pile(pile.cards_dealt + 1, pile.cards))
 
     def name_in_pile(self, place: PlaceNumber, card: Card) -> None:
         """Name the next face-down card of a shared place."""
@@ -185,7 +185,7 @@ class RoundDraft(Round):
             self.board = (*self.board, card)
         else:
             pile = self.more[-place - 1]
-            self._set_pile(place, Pile(pile.laid, (*pile.cards, card)))
+            self._set_pile(place, Pile(pile.cards_dealt, (*pile.cards, card)))
 
     def _set_pile(self, place: PlaceNumber, pile: Pile) -> None:
         piles = list(self.more)
@@ -271,7 +271,7 @@ def next_turn(round: Round) -> PlaceNumber | None:
 def next_named(round: Round) -> tuple[PlaceNumber, int] | None:
     """Where a card is named next, and how many are named there already."""
     for seat in round.seats:
-        if len(seat.cards) < seat.laid:
+        if len(seat.cards) < seat.cards_dealt:
             return seat.number, len(seat.cards)
     place = next_turn(round)
     return None if place is None else (place, len(round.piles[-place].cards))
@@ -284,7 +284,7 @@ def next_turn_unchecked(round: Round) -> PlaceNumber | None:
     if round.game.straight:
         return BOARD
     for index, (pile, target) in enumerate(zip(round.piles, _open_targets(round), strict=True)):
-        if len(pile.cards) < min(target, pile.laid):
+        if len(pile.cards) < min(target, pile.cards_dealt):
             return -index
     return None
 
@@ -297,7 +297,7 @@ def _advance_general(round: RoundDraft) -> None:
     last = len(round.game.stages) - 1
     while not round.waits():
         if round.stage == last:
-            closed = any(len(pile.cards) < pile.laid for pile in round.piles)
+            closed = any(len(pile.cards) < pile.cards_dealt for pile in round.piles)
             if not closed or not needs_board(round):
                 start_settlement(round)
             return
@@ -343,7 +343,7 @@ def _open_targets(round: Round) -> tuple[int, ...]:
     """By shared place, how many cards are open before the next stage, or at the end."""
     next_stage = round.stage + 1
     if next_stage == len(round.game.stages):
-        return tuple(pile.laid for pile in round.piles)
+        return tuple(pile.cards_dealt for pile in round.piles)
     return round.game.stages[next_stage].opens[1:]
 
 
@@ -372,11 +372,11 @@ def _deal_places(round: Round, reached: tuple[int, ...]) -> tuple[PlaceNumber, .
     seats = [seat for seat in round.seats if seat.number in reached]
     if round.game.sheet.deal.direction == "right-to-left":
         seats.reverse()
-    hole_cards = [seat.number for seat in seats for _ in range(opens[0] - seat.laid)]
+    hole_cards = [seat.number for seat in seats for _ in range(opens[0] - seat.cards_dealt)]
     common = [
         -index
         for index, (pile, target) in enumerate(zip(round.piles, opens[1:], strict=True))
-        for _ in range(target - pile.laid)
+        for _ in range(target - pile.cards_dealt)
     ]
     first = round.game.sheet.deal.order[0] == "players"
     return (*hole_cards, *common) if first else (*common, *hole_cards)

@@ -271,7 +271,7 @@ class _RoundPlayer:
         """Turn each seat's cards that are dealt and not named yet."""
         for number, cards in self.hands.items():
             seat = self._seat(number)
-            for hand_card in cards[len(seat.cards) : seat.laid]:
+            for hand_card in cards[len(seat.cards) : seat.cards_dealt]:
                 self.do(Turn(number, hand_card))
 
     def _check_all_played(self) -> None:
@@ -333,7 +333,11 @@ class _RoundPlayer:
     def _require_cards(self) -> None:
         game = self.round.game
         for seat in self.round.seats:
-            if seat.void is None and game.looks_at_hand(seat) and len(seat.cards) < seat.laid:
+            if (
+                seat.void is None
+                and game.looks_at_hand(seat)
+                and len(seat.cards) < seat.cards_dealt
+            ):
                 raise RoundError(say("rounds.no-cards", seat=seat.number))
 
     def _void(self, number: int) -> None:

@@ -46,7 +46,7 @@ from pitbook.rules.round import (
 from pitbook.sheets.model import Stake
 from pitbook.text import Sentence, say
 
-_with_dealt = replacer(Seat, "laid")
+_with_dealt = replacer(Seat, "cards_dealt")
 _with_cards = replacer(Seat, "cards")
 
 
@@ -90,7 +90,7 @@ def deal(round: RoundDraft, action: Deal) -> Refusal | None:
         return refuse(Code.DEAL_ORDER, "engine.step.deal-order", clause, place=place_text)
     if place > BOARD:
         seat = _seat_at(round, place)
-        round.set_seat(_with_dealt(seat, seat.laid + 1))
+        round.set_seat(_with_dealt(seat, seat.cards_dealt + 1))
     else:
         round.deal_to_pile(place)
     round.to_deal = to_deal[1:]
@@ -106,7 +106,7 @@ def turn(round: RoundDraft, action: Turn) -> Refusal | None:
     seat = round.seat(place) if place > BOARD else None
     # Check the usual cases first.
     if seat is not None:
-        is_face_down = len(seat.cards) < seat.laid
+        is_face_down = len(seat.cards) < seat.cards_dealt
     else:
         is_face_down = place == BOARD and len(round.board) < round.board_laid
     if not is_face_down or round.copies(card) >= round.game.decks:

@@ -43,7 +43,7 @@ def play_round(plan: Plan, number: int, dealt: DealtRound | None = None) -> Play
     seats, common = [], open_counts(plan.game, [visible for _, visible in seats_and_cards])[1:]
     for (seat, visible), hand in zip(seats_and_cards, cards.hands, strict=True):
         own_count = open_counts(plan.game, [visible])[0]
-        seats.append(seat._replace(cards=hand[:own_count], laid=own_count))
+        seats.append(seat._replace(cards=hand[:own_count], cards_dealt=own_count))
     board = [place_cards[:many] for place_cards, many in zip(cards.common, common, strict=True)]
     return PlayedSeats(tuple(seats), tuple(plan.game.read(seat.cards, *board) for seat in seats))
 
@@ -135,7 +135,7 @@ def _deal_due(round: Round, dealt: DealtRound) -> Round:
     while round.to_deal:
         round = _apply(round, Deal(round.to_deal[0]))
     for seat in round.seats:
-        for card in dealt.hands[seat.number - 1][len(seat.cards) : seat.laid]:
+        for card in dealt.hands[seat.number - 1][len(seat.cards) : seat.cards_dealt]:
             round = _apply(round, Turn(seat.number, card))
     return round
 

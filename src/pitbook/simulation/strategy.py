@@ -73,7 +73,7 @@ class SpotStrategy:
     def choices(self, stage: int, cards: VisibleCards, seat: Seat) -> tuple[Play, ...]:
         """The allowed plays of a seat that sees these cards, the one to make first."""
         canonical = self.plain.shoe.canonical(cards)
-        bare = seat._replace(cards=(), laid=0, side=())  # Seats play by the main game alone.
+        bare = seat._replace(cards=(), cards_dealt=0, side=())  # Seats play by the main game alone.
         return self._cached_choices(stage, canonical, bare)
 
     @cached_property

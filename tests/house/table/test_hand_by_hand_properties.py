@@ -71,7 +71,7 @@ def turn_on(live: Live, over: Round) -> None:
         if place is not None:
             turned, every = live.round.common[-place], over.common[-place]
         else:
-            seat = next(seat for seat in live.round.seats if len(seat.cards) < seat.laid)
+            seat = next(seat for seat in live.round.seats if len(seat.cards) < seat.cards_dealt)
             place, turned, every = seat.number, seat.cards, dealt_to(over, seat.number)
         live.do(DEALER, commands.TypeCard(place, every[len(turned)]))
 
@@ -105,7 +105,7 @@ def open_hands(live: Live, over: Round, luck: Random) -> Iterator[Live]:
 def needs_cards(live: Live, number: int) -> bool:
     seat = live.round.seat(number)
     assert seat is not None
-    return len(seat.cards) < seat.laid and live.round.game.looks_at_hand(seat)
+    return len(seat.cards) < seat.cards_dealt and live.round.game.looks_at_hand(seat)
 
 
 def wallets(live: Live) -> dict[str, int]:

@@ -175,7 +175,8 @@ def something_open(state: TableState) -> bool:
     round = state.round
     assert round is not None
     return round.phase != "settle" or any(
-        len(seat.cards) < seat.laid and round.game.looks_at_hand(seat) for seat in round.seats
+        len(seat.cards) < seat.cards_dealt and round.game.looks_at_hand(seat)
+        for seat in round.seats
     )
 
 
@@ -266,7 +267,7 @@ def typed_next(state: TableState) -> tuple[str, Command] | None:
     for number, _ in round.to_settle[round.steps_settled :]:
         seat = round.seat(number)
         assert seat is not None
-        if len(seat.cards) < seat.laid and round.game.looks_at_hand(seat):
+        if len(seat.cards) < seat.cards_dealt and round.game.looks_at_hand(seat):
             return "dee", commands.TypeCard(seat.number, DECK[turned])
     raise AssertionError(round)
 

@@ -39,7 +39,7 @@ def test_betting_closes_when_the_last_player_is_ready() -> None:
     assert list(live.state.ready) == ["ann"]
     live.do("bob", Ready(2))
     assert is_dealt(live)
-    assert [seat.laid for seat in live.round.seats] == [2, 2]
+    assert [seat.cards_dealt for seat in live.round.seats] == [2, 2]
     assert set(live.state.deadlines) == {"decision"}
     assert list(live.state.ready) == []
     live.sound()

@@ -173,7 +173,7 @@ def _event_rows(account: SeatAccount) -> Iterator[tuple[str, ...]]:
 
 def _card_lines(account: SeatAccount) -> Iterator[str]:
     seat, game = account.seat, account.round.game
-    unseen = seat.laid - len(seat.cards)
+    unseen = seat.cards_dealt - len(seat.cards)
     details = {"seat": seat.number, "cards": names(seat.cards), "unseen": unseen}
     yield say("cli.explain.seat-cards", **details, any="yes" if seat.cards else "no")
     for place, pile in zip(game.places[1:], account.round.piles, strict=True):

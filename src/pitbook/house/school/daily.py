@@ -368,7 +368,7 @@ def _common_cards(round: Round) -> list[DailyBoard]:
     return [
         {
             "title": group.label,
-            "cards": [*map(name, pile.cards), *[None] * (pile.laid - len(pile.cards))],
+            "cards": [*map(name, pile.cards), *[None] * (pile.cards_dealt - len(pile.cards))],
         }
         for group, pile in zip(groups, round.piles, strict=True)
     ]

@@ -60,7 +60,7 @@ def _turn_hand(work: UnitOfWork) -> bool:
     if work.state.typed:
         return False
     for seat in work.round.seats:
-        closed = len(seat.cards) < seat.laid and not seat.folded and seat.void is None
+        closed = len(seat.cards) < seat.cards_dealt and not seat.folded and seat.void is None
         if closed and earlier_spot(work.round, seat.number) is None:
             work.apply_forced(Turn(seat.number, next_card(work, seat.number)))
             return True

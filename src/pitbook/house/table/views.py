@@ -265,7 +265,7 @@ class LayoutRenderer:
 
     def _cards(self, seat: Seat, visible: list[Card | None]) -> HandView:
         assert self._state.round is not None
-        cards = [*visible, *[None] * (seat.laid - len(visible))]
+        cards = [*visible, *[None] * (seat.cards_dealt - len(visible))]
         faces = [None if card is None else name(card) for card in cards]
         round = self._state.round
         points, hand_name = _visible_points(round, cards), _hand_name(round, seat, cards)
@@ -320,7 +320,7 @@ def common_cards(round: Round | None) -> list[CommunityCards]:
 
 
 def _card_faces(pile: Pile) -> list[str | None]:
-    return [*map(name, pile.cards), *[None] * (pile.laid - len(pile.cards))]
+    return [*map(name, pile.cards), *[None] * (pile.cards_dealt - len(pile.cards))]
 
 
 def _dealer_hands(round: Round | None) -> DealerHands | None:
@@ -447,7 +447,7 @@ def _next_in_settlement(round: Round) -> NextAction:
     for number, group in round.to_settle[round.steps_settled :]:
         seat = round.seat(number)
         assert seat is not None
-        closed = len(seat.cards) < seat.laid and seat.void is None
+        closed = len(seat.cards) < seat.cards_dealt and seat.void is None
         if closed and opens_hand(round, seat, group):
             return _type_card(number)
     return {"do": "settle"}
@@ -461,12 +461,12 @@ def _open_places(round: Round) -> Iterator[PlaceNumber]:
         yield place
     for seat in round.seats:
         is_unneeded = seat.folded and not round.game.looks_at_hand(seat)
-        if len(seat.cards) < seat.laid and not is_unneeded:
+        if len(seat.cards) < seat.cards_dealt and not is_unneeded:
             yield seat.number
 
 
 def _closed_seat(seats: Iterator[Seat] | tuple[Seat, ...]) -> int | None:
-    return next((seat.number for seat in seats if len(seat.cards) < seat.laid), None)
+    return next((seat.number for seat in seats if len(seat.cards) < seat.cards_dealt), None)
 
 
 def _type_card(place: PlaceNumber) -> NextAction:

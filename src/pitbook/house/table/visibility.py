@@ -67,7 +67,7 @@ def visible_cards(state: TableState, seat: Seat, viewer: Viewer) -> list[Card | 
     """A seat's cards, with None for each that the viewer may not see."""
     pairs = zip(seat.cards, hand_audiences(state, seat), strict=True)
     visible = [card if audience.has(viewer) else None for card, audience in pairs]
-    return [*visible, *[None] * (seat.laid - len(seat.cards))]
+    return [*visible, *[None] * (seat.cards_dealt - len(seat.cards))]
 
 
 def is_opened(round: Round, seat: Seat) -> bool:

@@ -148,7 +148,7 @@ class Loop:
     def _ends(self, number: int) -> list[int]:
         """The cells of one round."""
         seats_played = play_round(self.plan, number)
-        bare = (seat._replace(cards=(), laid=0) for seat in seats_played.seats)
+        bare = (seat._replace(cards=(), cards_dealt=0) for seat in seats_played.seats)
         return [
             self._cell(seat, showdown)
             for seat, showdown in zip(bare, seats_played.showdowns, strict=True)

@@ -138,20 +138,20 @@ SOLUTIONS_MAX = 8
 
 
 def cache_solutions(solve: Callable[[Terms], Solution]) -> CachedSolution[Solution]:
-    """A cached `solve`; `room` is the number of main wagers that the player has left."""
+    """A cached `solve`; `antes_left` is the number of main wagers that the player has left."""
 
     @releasable_cache(maxsize=SOLUTIONS_MAX)
-    def solve_cached(game: Game, ante: Cents | None, room: int | None) -> Solution:
-        return solve(terms_with_room(game, ante, {}, room))
+    def solve_cached(game: Game, ante: Cents | None, antes_left: int | None) -> Solution:
+        return solve(terms_with_antes(game, ante, {}, antes_left))
 
     return solve_cached
 
 
-def terms_with_room(
-    game: Game, ante: Cents | None, side: Mapping[str, Cents], room: int | None
+def terms_with_antes(
+    game: Game, ante: Cents | None, side: Mapping[str, Cents], antes_left: int | None
 ) -> Terms:
     terms = Terms(game, ante, side)
-    return terms if room is None else Terms(game, ante, side, Cents(room * terms.stake))
+    return terms if antes_left is None else Terms(game, ante, side, Cents(antes_left * terms.stake))
 
 
 SEEN = " | "  # Separates the hand from the dealer's cards against which a play is made.

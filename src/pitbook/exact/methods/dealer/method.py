@@ -19,7 +19,7 @@ from pitbook.exact.methods.dealer.common import (
     outcome_rates,
     refuse_combined,
     strategy_names,
-    terms_with_room,
+    terms_with_antes,
 )
 from pitbook.exact.methods.dealer.stored_counts import is_stored
 from pitbook.exact.methods.dealer.structure import Terms, side_wagers_on_other_hands
@@ -42,7 +42,9 @@ class DealerAnswers(Generic[Solution]):
         """The answers by the names of the Method fields."""
         return {
             "expected": lambda game, ante: self.solve(Terms(game, ante)).expected,
-            "cached_expected": lambda game, ante, room: self.cached(game, ante, room).expected,
+            "cached_expected": lambda game, ante, antes_left: (
+                self.cached(game, ante, antes_left).expected
+            ),
             "figures": lambda game, ante: self.solve(Terms(game, ante)).figures,
             "cached_figures": lambda game, ante: self.cached(game, ante, None).figures,
             "fold_rates": lambda game, ante: self.cached(game, ante, None).fold_rates,
@@ -58,9 +60,9 @@ class DealerAnswers(Generic[Solution]):
         return rates
 
     def _whole_round(
-        self, game: Game, ante: Cents | None, side: Mapping[str, Cents], room: int | None
+        self, game: Game, ante: Cents | None, side: Mapping[str, Cents], antes_left: int | None
     ) -> Figures:
-        terms = terms_with_room(game, ante, side, room)
+        terms = terms_with_antes(game, ante, side, antes_left)
         separate = side_wagers_on_other_hands(game, side)
         if separate and self.combined is not None:
             return self.combined(terms)

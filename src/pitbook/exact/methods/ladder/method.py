@@ -16,12 +16,12 @@ from pitbook.exact.games import exact_stake, main_and_side_stakes
 from pitbook.exact.methods.ladder.enumerate import enumerate_spot, round_figures
 from pitbook.exact.methods.ladder.solve import (
     Solution,
+    antes_or_none,
     cached_solution,
     endings,
     fold_rates,
     main_figures,
     preference_order,
-    room_or_none,
     solve_terms,
 )
 from pitbook.exact.methods.ladder.strategies import (
@@ -60,7 +60,7 @@ def advise(game: Game, spot: Spot) -> Advice:
         assert play is not None
         purse = terms.purse_after(stage, purse, play)
     if spot.purse is not None:
-        terms = replace(terms, room=room_or_none(sheet, sum(purse) + spot.purse // stake))
+        terms = replace(terms, antes_left=antes_or_none(sheet, sum(purse) + spot.purse // stake))
     ace, cards_seen = terms.ace, spot.cards + spot.community
     place = rank_of(cards_seen, ace) if len(cards_seen) > 1 else _class_index(cards_seen[0], ace)
     full_deck = kind_counts(len(cards_seen), ace)[place]
@@ -69,7 +69,7 @@ def advise(game: Game, spot: Spot) -> Advice:
         plays, worth, ways = enumeration.plays, enumeration.worth, enumeration.ways
         kinds = np.bincount(enumeration.kinds, minlength=len(full_deck))
     else:
-        choice = cached_solution(sheet, spot.ante, terms.room).streets[street][purse]
+        choice = cached_solution(sheet, spot.ante, terms.antes_left).streets[street][purse]
         plays, ways, kinds = choice.plays, choice.ways, full_deck
         worth = tuple(int(worth_number) for worth_number in choice.worth[:, place])
     values = {p: Fraction(w, ways * stake) for p, w in zip(plays, worth, strict=True)}
@@ -121,13 +121,13 @@ class ChipsLeft(NamedTuple):
 
 def chips_left(terms: Terms, street: int, purse: Purse, budget: Cents | None) -> ChipsLeft | None:
     """The money left to bet, or None if it pays for every bet still to come."""
-    if budget is None or terms.room is None:
+    if budget is None or terms.antes_left is None:
         return None
-    room, bets = terms.room - sum(purse), terms.bets[street:]
+    antes_left, bets = terms.antes_left - sum(purse), terms.bets[street:]
     least = sum(min(street_bets, default=0) for street_bets in bets)
-    if room >= sum(max(street_bets, default=0) for street_bets in bets):
+    if antes_left >= sum(max(street_bets, default=0) for street_bets in bets):
         return None
-    if room >= least:
+    if antes_left >= least:
         return ChipsLeft(say("exact.why.not-every-bet", left=budget), reaches=True)
     cost = least * terms.ante
     return ChipsLeft(say("exact.why.no-showdown", left=budget, cost=cost), reaches=False)
@@ -207,10 +207,10 @@ def _rates(game: Game, ante: Cents | None) -> Rates:
 
 
 def _whole_round(
-    game: Game, ante: Cents | None, side: Mapping[str, Cents], room: int | None
+    game: Game, ante: Cents | None, side: Mapping[str, Cents], antes_left: int | None
 ) -> Figures:
     stake, stakes = main_and_side_stakes(game, ante, side)
-    return round_figures(Terms(game, stake, ante is not None, stakes, room))
+    return round_figures(Terms(game, stake, ante is not None, stakes, antes_left))
 
 
 LADDER = Method(
@@ -220,7 +220,9 @@ LADDER = Method(
     seconds=_seconds,
     spot_seconds=_seconds,
     expected=lambda game, ante: _solve(game, ante).expected,
-    cached_expected=lambda game, ante, room: cached_solution(game.sheet, ante, room).expected,
+    cached_expected=lambda game, ante, antes_left: (
+        cached_solution(game.sheet, ante, antes_left).expected
+    ),
     figures=lambda game, ante: main_figures(_solve(game, ante)),
     cached_figures=lambda game, ante: main_figures(cached_solution(game.sheet, ante)),
     fold_rates=_fold_rates,

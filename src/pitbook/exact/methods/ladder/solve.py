@@ -90,14 +90,14 @@ def solve(
     ante: Cents | None = None,
     side: Mapping[str, Cents] | None = None,
     *,
-    room: int | None = None,
+    antes_left: int | None = None,
 ) -> Solution:
     """Best play in antes, or at an ante in dollars with every cap, including affected side wagers.
 
-    `room` is the number of antes that the player has for all streets; None means no limit.
+    `antes_left` is the number of antes that the player has for all streets; None means no limit.
     """
     stake = ante or exact_ante(sheet)
-    terms = Terms(cached_game(sheet), stake, ante is not None, dict(side or {}), room)
+    terms = Terms(cached_game(sheet), stake, ante is not None, dict(side or {}), antes_left)
     return solve_terms(terms)
 
 
@@ -250,24 +250,26 @@ def _carry_weights(solution: Solution, street: int, weights: IntArray) -> IntArr
     return step.forward(weights, len(classes(solution.cards_seen[street + 1], solution.ace)))
 
 
-def cached_solution(sheet: Sheet, ante: Cents | None = None, room: int | None = None) -> Solution:
-    """The cached solution of a sheet; `room` as in `solve`."""
-    return _cached_solution(sheet, ante, room_or_none(sheet, room))
+def cached_solution(
+    sheet: Sheet, ante: Cents | None = None, antes_left: int | None = None
+) -> Solution:
+    """The cached solution of a sheet; `antes_left` as in `solve`."""
+    return _cached_solution(sheet, ante, antes_or_none(sheet, antes_left))
 
 
 @releasable_cache(maxsize=64)  # A solution in use stays, however old it is.
-def _cached_solution(sheet: Sheet, ante: Cents | None, room: int | None) -> Solution:
-    return solve(sheet, ante, room=room)
+def _cached_solution(sheet: Sheet, ante: Cents | None, antes_left: int | None) -> Solution:
+    return solve(sheet, ante, antes_left=antes_left)
 
 
-def room_or_none(sheet: Sheet, room: int | None) -> int | None:
+def antes_or_none(sheet: Sheet, antes_left: int | None) -> int | None:
     """The antes for all streets, or None if they pay for every bet.
 
     Bets placed before the deal are already paid.
     """
-    if room is None or room >= sheet.units_max - 1 or cached_game(sheet).equals:
+    if antes_left is None or antes_left >= sheet.units_max - 1 or cached_game(sheet).equals:
         return None
-    return room
+    return antes_left
 
 
 def main_figures(solution: Solution, ends: Iterable[PurseEnding] | None = None) -> Figures:

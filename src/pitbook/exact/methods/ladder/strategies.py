@@ -183,11 +183,11 @@ def strategy_lines(game: Game, ante: Cents | None, purse: Cents | None) -> Itera
     """The whole best strategy, line by line. `purse` is the money left after the ante; None means
     no limit.
     """
-    room = purse // ante if purse is not None and ante else None
-    solution = cached_solution(game.sheet, ante, room)
+    antes_left = purse // ante if purse is not None and ante else None
+    solution = cached_solution(game.sheet, ante, antes_left)
     for number, level in enumerate(solution.streets):
         for bets, choice in level.items():
-            if solution.terms.room is not None and sum(bets) > solution.terms.room:
+            if solution.terms.antes_left is not None and sum(bets) > solution.terms.antes_left:
                 continue  # No player has that much to bet.
             for index, hand in enumerate(classes(solution.cards_seen[number], solution.ace)):
                 best = int(choice.best[index])

@@ -147,7 +147,7 @@ class Terms:
     ante: Cents
     capped: bool
     side: Mapping[str, Cents]
-    room: int | None = None  # Antes that a player has for all streets; None means no limit.
+    antes_left: int | None = None  # Antes that a player has for all streets; None means no limit.
     excluded_plays: frozenset[str] = frozenset()  # Plays that the player never makes.
 
     @property
@@ -370,9 +370,11 @@ class Terms:
     def affordable_plays(self, street: int, purse: Purse) -> tuple[Play, ...]:
         """The plays that the player can afford, or the smallest if there is no fold."""
         plays = self.plays[street]
-        if self.room is None or self.game.equals:  # Bets placed before the deal are already paid.
+        if (
+            self.antes_left is None or self.game.equals
+        ):  # Bets placed before the deal are already paid.
             return plays
-        budget = self.room - sum(purse)
+        budget = self.antes_left - sum(purse)
         return tuple(play for play in plays if play.folds or play.times <= budget) or plays[:1]
 
     def units(self, purse: Purse) -> int:

@@ -94,24 +94,24 @@ def _rates(game: Game, ante: Cents | None) -> Rates:
 
 
 def _whole_round(
-    game: Game, ante: Cents | None, side: Mapping[str, Cents], room: int | None
+    game: Game, ante: Cents | None, side: Mapping[str, Cents], antes_left: int | None
 ) -> Figures:
-    return round_figures(_solver_with_room(game, ante, side, room))
+    return round_figures(_solver_with_antes(game, ante, side, antes_left))
 
 
-def _solver_with_room(
-    game: Game, ante: Cents | None, side: Mapping[str, Cents], room: int | None
+def _solver_with_antes(
+    game: Game, ante: Cents | None, side: Mapping[str, Cents], antes_left: int | None
 ) -> PlainSolver:
     plain = PlainSolver(game, ante, side)
-    if room is None:
+    if antes_left is None:
         return plain
-    return PlainSolver(game, ante, side, purse=Cents(room * plain.stake))
+    return PlainSolver(game, ante, side, purse=Cents(antes_left * plain.stake))
 
 
-def _cached_expected(game: Game, ante: Cents | None, room: int | None) -> Fraction:
-    if room is None:
+def _cached_expected(game: Game, ante: Cents | None, antes_left: int | None) -> Fraction:
+    if antes_left is None:
         return _cached_figures(game, ante).expected
-    return _solver_with_room(game, ante, {}, room).value()
+    return _solver_with_antes(game, ante, {}, antes_left).value()
 
 
 def _advise(game: Game, spot: Spot) -> Advice:

@@ -384,7 +384,7 @@ def whole_cents(game: Game) -> Cents:
 
 
 def _seat_with_cards(seat: Seat, open_cards: OpenCards) -> Seat:
-    return seat._replace(cards=open_cards[0], laid=len(open_cards[0]))
+    return seat._replace(cards=open_cards[0], cards_dealt=len(open_cards[0]))
 
 
 def _stake(seat: Seat) -> int:

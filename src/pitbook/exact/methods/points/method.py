@@ -72,12 +72,12 @@ def _expected_value(game: Game, ante: Cents | None) -> Fraction:
     return solve_game(game, ante).expected
 
 
-def _cached_expected(game: Game, ante: Cents | None, room: int | None) -> Fraction:
-    return solve_game(game, ante, purse=_purse(game, ante, room)).expected
+def _cached_expected(game: Game, ante: Cents | None, antes_left: int | None) -> Fraction:
+    return solve_game(game, ante, purse=_purse(game, ante, antes_left)).expected
 
 
-def _purse(game: Game, ante: Cents | None, room: int | None) -> Cents | None:
-    return None if room is None else Cents(room * (ante or exact_stake(game)))
+def _purse(game: Game, ante: Cents | None, antes_left: int | None) -> Cents | None:
+    return None if antes_left is None else Cents(antes_left * (ante or exact_stake(game)))
 
 
 def _figures(game: Game, ante: Cents | None) -> Figures:
@@ -95,10 +95,10 @@ def _rates(game: Game, ante: Cents | None) -> Rates:
 
 
 def _whole_round(
-    game: Game, ante: Cents | None, side: Mapping[str, Cents], room: int | None
+    game: Game, ante: Cents | None, side: Mapping[str, Cents], antes_left: int | None
 ) -> Figures:
     _, stakes = main_and_side_stakes(game, ante, side)
-    return round_figures(solve_game(game, ante, purse=_purse(game, ante, room)), stakes)
+    return round_figures(solve_game(game, ante, purse=_purse(game, ante, antes_left)), stakes)
 
 
 POINTS = Method(
