@@ -78,18 +78,39 @@ def test_a_type_is_documented_and_its_fields_are_typed(name: str) -> None:
             assert "return" in get_type_hints(member.fget, vars(sys.modules[kind.__module__]))
 
 
-def test_documentation_shows_the_eight_tasks() -> None:
+def test_documentation_shows_eight_tasks_for_the_core() -> None:
     assert re.findall(r"^## (.+)$", DOCUMENT, re.MULTILINE) == [
         "The public names",
         "The edge of a changed pay line",
-        "A sweep of a pay table",
         "A strategy as a data frame",
         "The value of a spot",
-        "A million rounds",
-        "A plot",
-        "A replayed round",
         "The spots that a simple strategy gets wrong",
+        "The odds of a bankroll",
+        "A replayed round",
+        "Check a sheet",
+        "Papers and drills",
+        "With extras",
     ]
+
+
+RUN_WITHOUT_EXTRAS = """
+import doctest, sys
+from pitbook.extras import EXTRA_OF
+sys.modules.update(dict.fromkeys(EXTRA_OF))  # As if nothing optional were installed.
+text = sys.stdin.read()
+flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+example = doctest.DocTestParser().get_doctest(text, {}, "python.md", None, 0)
+print(doctest.DocTestRunner(optionflags=flags).run(example))
+"""
+
+
+@pytest.mark.long
+def test_the_eight_tasks_run_without_extras_and_warnings() -> None:
+    tasks = DOCUMENT.partition("\n## With extras")[0]
+    command = [sys.executable, "-W", "error", "-c", RUN_WITHOUT_EXTRAS]
+    ran = subprocess.run(command, input=tasks, capture_output=True, text=True, check=False)
+    assert ran.stderr == ""
+    assert re.fullmatch(r"TestResults\(failed=0, attempted=\d{2}\)\n", ran.stdout), ran.stdout
 
 
 def test_the_readme_gives_an_edge_in_three_lines() -> None:
