@@ -233,7 +233,7 @@ def test_cards_say_what_a_card_counts_and_what_a_match_is(make: Callable[[Sheet]
     texts = paragraph_texts(make(load(BUNDLED / "catfish-bend/matchem-hi-lo.toml")))
     card = " ".join(texts.values())
     assert "J, Q and K as 0; A as 1" in card
-    assert "In a high hand, the cards count as follows: A as 11." in card
+    assert "A high hand counts A as 11." in card
     assert "is any dealer card of the same rank" in texts["side.matchem-bonus.clause"]
 
 
