@@ -137,8 +137,10 @@ def test_house_serves_every_game(house: CleanInstall) -> None:
             spot = {"sheet": sheet, "cards": cards, "community": community}
             answer = client.post("/api/advise", json=spot)
             assert answer.status_code == 200, answer.text
-            paper = client.get(f"/api/papers/{sheet}/rules/html")
+            paper = client.get(f"/api/papers/{sheet}/rules/read")
             assert paper.status_code == 200, paper.text
+            server_options = ("--server", str(client.base_url), "--rounds", "1")
+            assert house.pitbook("bot", "--practice", sheet, *server_options)
 
 
 def test_every_bundled_sheet_is_tried() -> None:
