@@ -67,8 +67,8 @@ class RequestReused(LedgerError):
 
     def __init__(self, request: str) -> None:
         super().__init__(
-            f'request "{request}" was already used with a different body; '
-            "use a new id for a new request"
+            f'Request id "{request}" was already used with a different body. '
+            "Use a new id for a new request."
         )
         self.request = request
 

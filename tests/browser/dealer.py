@@ -62,7 +62,7 @@ class TypedTable:
         page = self.page
         self.view()
         page.keyboard.press(str(seat))
-        page.get_by_label("Name or ticket number").fill(guest)
+        page.get_by_label("Name or check-in code").fill(guest)
         page.keyboard.press("Enter")
         form = page.get_by_role("form", name=f"Cash of {guest}")
         form.get_by_label("Cash for chips").fill(cash)

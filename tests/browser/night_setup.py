@@ -74,7 +74,7 @@ class Evening:
         return self
 
     def with_live_tables(self, *players: str) -> Evening:
-        """The same, dealt at live tables."""
+        """The same, live tables."""
         self.with_short_tournament(*players)
         for do in ("announce", "draw-seats", "start"):
             self.do(do)

@@ -73,8 +73,8 @@ class Walk:
         invitation = self.house.supervisor.post("/api/invitations", json={"role": "auditor"}).json()
         for name, path, title in (
             ("invitation", invitation["path"], "Welcome to the house"),
-            ("closed-link", "/api/resets/none-such", "This link is closed"),
-            ("nowhere", "/index.php", "There is nothing at this address"),
+            ("closed-link", "/api/resets/none-such", "This link no longer works"),
+            ("nowhere", "/index.php", "Page not found"),
             ("api", "/api/docs", "The socket"),
         ):
             page.goto(path)
@@ -139,7 +139,7 @@ class Walk:
         yield Screen("pace", page)
         for name, path, what in (
             ("trends", "/coach", "Result, expectation and luck"),
-            ("care", "/care", "Your own limits"),
+            ("care", "/care", "Your limits"),
             ("daily", "/daily", "Results"),
         ):
             go(page, path)
@@ -277,12 +277,12 @@ class Walk:
 
     def _pit(self, sue: Page, table: str) -> Iterator[Screen]:
         locators = {
-            "tables": sue.get_by_role("button", name=f"Close for good, table {table}"),
+            "tables": sue.get_by_role("button", name=f"Close table {table}"),
             "exceptions": sue.get_by_role("listitem").filter(has_text=table).first,
-            "incidents": sue.get_by_role("button", name="Note it"),
+            "incidents": sue.get_by_role("button", name="Log incident"),
             "interruptions": sue.get_by_role("main").get_by_text(table).first,
             "events": sue.get_by_role("listitem").filter(has_text=table).first,
-            "statement": sue.get_by_role("heading", name="Boxes counted"),
+            "statement": sue.get_by_role("heading", name="Drop counts"),
             "people": sue.get_by_role("button", name=re.compile("^A new password for")).first,
         }
         for part, locator in locators.items():

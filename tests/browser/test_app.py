@@ -97,7 +97,7 @@ def test_rules_lessons_and_proofs_work_offline(
     expect(page.get_by_text("Correct answer:")).to_be_visible()
     for path in ("/rules/classic/casino-war", "/learn/classic/casino-war"):  # Not seen before.
         page.goto(path)
-        expect(page.get_by_role("heading", level=1)).to_have_text("It cannot be shown now")
+        expect(page.get_by_role("heading", level=1)).to_have_text("This can't be shown now")
     page.goto("/care")
     expect(page.get_by_role("main")).to_contain_text("cannot be reached")
     page.goto("/coach")

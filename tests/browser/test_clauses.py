@@ -62,7 +62,7 @@ def test_first_steps_are_shown_until_hidden(house: House, visit: Visit) -> None:
         lambda route: route.fulfill(json=route.fetch().json() | {"tables": []}),
     )
     page.goto("/pit")
-    steps = page.get_by_role("region", name="What to do first")
+    steps = page.get_by_role("region", name="Getting started")
     expect(steps.get_by_role("listitem")).to_have_count(4)
     steps.get_by_role("button", name="Hide these steps").click()
     expect(steps).to_have_count(0)

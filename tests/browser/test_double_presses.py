@@ -15,7 +15,7 @@ STUD = "catfish-bend/mississippi-stud"
 def test_recorded_buy_in_is_confirmed_if_the_refresh_fails(house: House, visit: Visit) -> None:
     page, name = visit(SUPERVISOR), house.player("bea")
     page.goto("/cage")
-    form = page.get_by_role("form", name="Over the counter")
+    form = page.get_by_role("form", name="Transactions")
     form.get_by_label("Player").fill(name)
     form.get_by_label("Dollars").fill("100")
     between = Interceptor(page, "**/api/counter/receipts*")
@@ -35,7 +35,7 @@ def test_double_press_opens_one_table(house: House, visit: Visit) -> None:
     page.get_by_label("Rules").select_option(STUD)
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label(re.compile("^Rack in")).fill("500")
-    page.get_by_role("button", name="Open the table").dblclick()
+    page.get_by_role("button", name="Open table").dblclick()
     expect(page.get_by_role("status").filter(has_text=name)).to_be_visible()
     expect(page.get_by_role("alert").filter(has_text=re.compile("."))).to_have_count(0)
     house.command(name, do="retire")

@@ -129,6 +129,6 @@ def test_rules_are_one_click_away(sheet: str, house: House, visit: Visit) -> Non
 def test_unknown_address_is_explained(visit: Visit) -> None:
     page = visit()
     page.goto("/table/a/b/c")
-    expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing at this address")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Page not found")
     page.get_by_role("link", name="To the lobby", exact=True).click()
     expect(page.get_by_role("button", name=re.compile("^Practice")).first).to_be_enabled()

@@ -45,7 +45,7 @@ def correct_card(table: TypedTable) -> None:
     region_name = titles.get(place, f"Seat {place}, ")
     region = page.get_by_role("region", name=region_name)
     region.get_by_role("button", name="Correct the").last.click()
-    page.get_by_label("Why, for the record").fill("misread")
+    page.get_by_label("Reason").fill("misread")
     page.keyboard.press("Tab")
     before = table.view()["version"]
     table.keys(right)
@@ -58,7 +58,7 @@ def call_misdeal(table: TypedTable) -> None:
     table.until("type-card")
     before = table.view()["version"]
     table.page.get_by_role("button", name="Misdeal…").click()
-    table.page.get_by_label("Why it is a misdeal").fill("a boxed card")
+    table.page.get_by_label("Reason for the misdeal").fill("a boxed card")
     table.page.keyboard.press("Enter")
     table.wait_past(before)
     assert table.view()["result"]["result"] == "misdeal"
@@ -72,7 +72,7 @@ def expose_card(table: TypedTable) -> None:
     while table.next.get("do") == "close-betting":
         page.wait_for_timeout(20)
     page.get_by_role("button", name="Exposed card").click()
-    page.get_by_role("group", name="Where it lay").get_by_role("button", name="Seat 2").click()
+    page.get_by_role("group", name="Where it was").get_by_role("button", name="Seat 2").click()
     before = table.view()["version"]
     table.keys(table.deck.pop())
     table.wait_past(before)

@@ -23,7 +23,7 @@ def create_invitation(house: House, role: str) -> str:
 def accept_invitation(page: Page, name: str) -> None:
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_role("button", name="Come in").click()
+    page.get_by_role("button", name="Create account").click()
 
 
 @pytest.mark.slow_cases("auditor-/pit", "organiser-/night", "supervisor-/pit")
@@ -50,7 +50,7 @@ def test_invitation_leads_to_the_role_s_page(
     gone = page.goto(path)
     assert gone is not None
     assert gone.status == 404
-    expect(page.get_by_role("heading", level=1)).to_have_text("This link is closed")
+    expect(page.get_by_role("heading", level=1)).to_have_text("This link no longer works")
     expect(page.get_by_text("This invitation is used, expired or none of ours")).to_be_visible()
     page.get_by_role("link", name="To the lobby", exact=True).click()
     expect(page.get_by_role("button", name=re.compile("^Practice")).first).to_be_enabled()
@@ -65,15 +65,15 @@ def test_invalid_name_or_password_can_be_corrected(house: House, visit: Visit) -
     password = page.get_by_label("Password", exact=True)
     password.fill("iloveyou")
     assert password.get_attribute("type") == "password"
-    page.get_by_label("Show the password").check()
+    page.get_by_label("Show password").check()
     assert password.get_attribute("type") == "text"
-    page.get_by_role("button", name="Come in").click()
+    page.get_by_role("button", name="Create account").click()
     expect(page.get_by_role("alert")).to_have_text(re.compile(r"^Not yet: .+\.$"))
     between = Interceptor(page, "**/api/invitations/*")
     between.answer_with(lambda route: route.abort())
-    page.get_by_role("button", name="Come in").click()
+    page.get_by_role("button", name="Create account").click()
     expect(page.get_by_role("alert")).to_have_text(
-        "The house does not answer; try again in a moment."
+        "The server isn't responding. Try again in a moment."
     )
     between.pass_through()
     accept_invitation(page, "link-dealer")
@@ -86,17 +86,17 @@ def test_reset_link_sets_a_new_password(house: House, visit: Visit) -> None:
     name = house.player("forgetful")
     path = house.supervisor.post("/api/resets", json={"name": name}).json()["path"]
     page.goto(path)
-    expect(page.get_by_role("heading", level=1)).to_have_text("A new password")
+    expect(page.get_by_role("heading", level=1)).to_have_text("New password")
     expect(page.get_by_text(f"For {name}. This link works once")).to_be_visible()
     page.get_by_label("New password").fill(NEW)
-    page.get_by_role("button", name="Set it").click()
+    page.get_by_role("button", name="Set password").click()
     page.wait_for_url("**/sign-in")
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password").fill(NEW)
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
     page.goto(path)
-    expect(page.get_by_role("heading", level=1)).to_have_text("This link is closed")
+    expect(page.get_by_role("heading", level=1)).to_have_text("This link no longer works")
 
 
 @pytest.mark.parametrize("path", ["/rounds/", "/index.php"])
@@ -105,7 +105,7 @@ def test_unknown_address_leads_back(path: str, visit: Visit) -> None:
     answer = page.goto(path)
     assert answer is not None
     assert answer.status == 404
-    expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing at this address")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Page not found")
     expect(page.get_by_text("It may have been mistyped")).to_be_visible()
     page.get_by_role("link", name="Your rounds").click()
     expect(page).to_have_url(re.compile("/rounds$"))
@@ -150,9 +150,9 @@ def test_links_and_api_page_are_in_spanish(house: House, visit: Visit) -> None:
     in_spanish(page)
     english: dict[str, list[str]] = {}
     for path, title in [
-        (create_invitation(house, "organiser"), "Le damos la bienvenida a la casa"),
-        ("/api/resets/none", "Este enlace está cerrado"),
-        ("/index.php", "No hay nada en esta dirección"),
+        (create_invitation(house, "organiser"), "Bienvenido"),
+        ("/api/resets/none", "Este enlace ya no sirve"),
+        ("/index.php", "Página no encontrada"),
         ("/api/docs", "La API de esta casa"),
     ]:
         page.goto(path)

@@ -61,12 +61,12 @@ def test_tournament_is_run_by_keys_alone(house: House, visit: Visit) -> None:
     expect(page.get_by_label("House rules")).not_to_have_value(
         ""
     )  # The house has stated its rules.
-    olga.write("Short name", "by-keys", "Make a night")
-    olga.write("Charity", "Seacoast Shelter", "Make a night")
-    olga.write("License", "NH-1", "Make a night")
+    olga.write("Event ID", "by-keys", "Create event")
+    olga.write("Charity", "Seacoast Shelter", "Create event")
+    olga.write("License", "NH-1", "Create event")
     page.keyboard.press("Enter")
-    olga.act("Open the doors", "The doors are open.")
-    olga.write("Short name", "t1", "Set up a tournament")
+    olga.act("Open event", "The event is open.")
+    olga.write("Event ID", "t1", "New tournament")
     page.keyboard.press("Enter")
     register = page.get_by_role("form", name="Register")
     olga.reach(register.get_by_label("Player"))
@@ -75,18 +75,18 @@ def test_tournament_is_run_by_keys_alone(house: House, visit: Visit) -> None:
         page.keyboard.press("Enter")
         olga.expect_status(f"{name} is in.")  # The field has the focus again for the next player.
         expect(register.get_by_label("Player")).to_be_focused()
-    olga.act("Announced by the brush", "The announcement is on record.")
-    olga.act("Draw seats", "Seats are drawn.")
-    olga.act("Start play", "Play is called; rounds may begin.")
-    olga.act("Start the clock", "The clock runs.")
+    olga.act("Record announcement", "Announcement recorded.")
+    olga.act("Draw seats", "Seats drawn.")
+    olga.act("Start play", "Play started. Rounds can begin.")
+    olga.act("Start clock", "Clock started.")
     olga.act("Out, bob", "bob is out.")
     olga.act("Out, cyd", "cyd is out.")
     olga.act("Finish", "The tournament is finished.")
     olga.act("Pay $135, ann", "ann is paid $135.")
     olga.follow("Statement and closing")
-    olga.press("Close the night…")
-    olga.press("Close the night")
-    olga.expect_status("The night is closed.")
+    olga.press("Close event…")
+    olga.press("Close event")
+    olga.expect_status("The event is closed.")
     expect(page.get_by_text("Facts and balances agree to the cent.")).to_be_visible()
     report = house.get("/api/nights/by-keys/statement")
     assert (report["phase"], report["reconciles"], report["proceeds"]) == ("closed", True, "45.00")
@@ -110,7 +110,9 @@ def test_disabled_action_explains_why(evening: Evening, visit: Visit) -> None:
     start = page.get_by_role("button", name="Start play")
     expect(start).to_have_attribute("aria-disabled", "true")
     start.click(force=True)
-    alert = page.get_by_role("alert").filter(has_text="the brush has not announced")
+    alert = page.get_by_role("alert").filter(
+        has_text="The buy-in, re-buy and add-on prices have not been announced"
+    )
     expect(alert).to_be_visible()
     assert evening.tournament["started"] is False
 
@@ -126,12 +128,12 @@ def test_last_action_can_be_undone(evening: Evening, visit: Visit) -> None:
 def test_chips_are_counted_and_tables_broken(evening: Evening, visit: Visit) -> None:
     page = open_floor(evening.with_clock_running(*PLAYERS), visit)
     table = page.get_by_role("article", name="Table 1")
-    table.get_by_role("button", name="Deal a round at table 1").click()
-    expect(table).to_contain_text("a round is on the layout")
+    table.get_by_role("button", name="Deal round at table 1").click()
+    expect(table).to_contain_text("hand in play")
     table.get_by_role("button", name="Count chips").click()
     first = evening.tournament["tables"][0]["seats"][0]["player"]
     table.get_by_label(f"Chips of {first}").fill("3500")
-    table.get_by_role("button", name="Record the count").click()
+    table.get_by_role("button", name="Save count").click()
     expect(table.get_by_role("listitem").filter(has_text=first)).to_contain_text("3,500")
     for seat in evening.tournament["tables"][1]["seats"][:2]:
         page.get_by_role("button", name=f"Out, {seat['player']}", exact=True).click()
@@ -152,14 +154,14 @@ def test_large_field_can_be_searched(evening: Evening, visit: Visit) -> None:
     page.get_by_label("Find a player").fill("guest 4")
     expect(players).to_have_count(6)
     page.get_by_label("Find a player").fill("nobody")
-    expect(page.get_by_text("Nobody here is called “nobody”.")).to_be_visible()
+    expect(page.get_by_text("No player matches “nobody”.")).to_be_visible()
 
 
 def test_check_in_code_takes_the_buy_in(evening: Evening, visit: Visit) -> None:
     page = open_floor(evening.with_entries("bob"), visit)
     page.get_by_role("form", name="Register").get_by_label("Player").fill("ann")
-    page.get_by_role("button", name="Make a code").click()
-    dialog = page.get_by_role("dialog", name="Check-in code of ann")
+    page.get_by_role("button", name="Create code").click()
+    dialog = page.get_by_role("dialog", name="Check-in code for ann")
     code = dialog.get_by_role("img", name="QR code of ann")
     expect(code).to_be_visible()
     assert code.evaluate("one => one.complete && one.naturalWidth > 0")
@@ -168,7 +170,7 @@ def test_check_in_code_takes_the_buy_in(evening: Evening, visit: Visit) -> None:
     expect(dialog).to_have_count(0)
     page.get_by_label("Check-in code", exact=True).fill(link)
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="Take the buy-in, $80").click()
+    page.get_by_role("button", name="Take $80 buy-in").click()
     expect(page.get_by_text("ann is in.")).to_be_visible()
     evening.do("draw-seats")
     phone = visit(width=390, height=800)
@@ -188,7 +190,7 @@ def test_cage_sells_chips_and_voids_a_slip(evening: Evening, visit: Visit) -> No
     page.get_by_role("button", name="Undo slip 2").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Why").fill("wrong player")
-    dialog.get_by_role("button", name="Undo it").click()
+    dialog.get_by_role("button", name="Void").click()
     expect(page.get_by_text("undone: wrong player")).to_be_visible()
     assert evening.get()["chips"] == {}
     assert [slip["undone"] for slip in evening.get("/cage/slips")["slips"]] == [
@@ -200,16 +202,16 @@ def test_cage_sells_chips_and_voids_a_slip(evening: Evening, visit: Visit) -> No
 def test_too_many_seats_are_refused_beside_the_field(evening: Evening, visit: Visit) -> None:
     page = visit(evening.house.player("olga", "organiser"))
     page.goto(f"/night/{evening.event}")
-    form = page.get_by_role("form", name="Set up a tournament")
-    form.get_by_label("Short name").fill("t1")
-    form.get_by_label("Seats at a table").fill("8")
-    form.get_by_role("button", name="Set it up").click()
+    form = page.get_by_role("form", name="New tournament")
+    form.get_by_label("Event ID").fill("t1")
+    form.get_by_label("Seats per table").fill("8")
+    form.get_by_role("button", name="Set up").click()
     expect(form.get_by_text("has 6 seats, not 8; set 6 or fewer")).to_be_visible()
-    expect(form.get_by_label("Seats at a table")).to_be_focused()
+    expect(form.get_by_label("Seats per table")).to_be_focused()
     save_pictures(page, "too-many-seats")
     assert evening.get()["tournaments"] == []
-    form.get_by_label("Seats at a table").fill("6")
-    form.get_by_role("button", name="Set it up").click()
+    form.get_by_label("Seats per table").fill("6")
+    form.get_by_role("button", name="Set up").click()
     expect(page.get_by_role("region", name="Players")).to_be_visible()
 
 
@@ -247,7 +249,7 @@ def test_interruption_is_confirmed_and_divides_prizes(evening: Evening, visit: V
     page.get_by_role("button", name="Interrupted…").click()
     page.get_by_role("dialog").get_by_label("What happened").fill("power failure")
     assert evening.get()["interruptions"] == []
-    page.get_by_role("button", name="Interrupt everything").click()
+    page.get_by_role("button", name="Suspend event").click()
     expect(page.get_by_text(f"{evening.event}.t1: finished")).to_be_visible()
     owed = {player["player"]: player["owed"] for player in evening.tournament["players"]}
     assert owed == {"ann": "60.00", "bob": "60.00"}
@@ -257,7 +259,7 @@ def test_interruption_is_confirmed_and_divides_prizes(evening: Evening, visit: V
 @pytest.mark.parametrize(
     ("role", "there", "missing"),
     [
-        ("brush", ["Draw seats", "Announced by the brush"], ["Start play", "Refund, ann"]),
+        ("brush", ["Draw seats", "Record announcement"], ["Start play", "Refund, ann"]),
         ("auditor", [], ["Draw seats", "Start play", "Undo: buy-in sold: bob"]),
     ],
 )
@@ -381,7 +383,7 @@ def test_lost_connection_shows_while_the_clock_runs(mortal: House, visit: Visit)
     page = visit()
     timer = open_board(page, evening)
     mortal.kill()
-    lost = page.get_by_text("Reconnecting… the clock counts on")
+    lost = page.get_by_text("Reconnecting… the clock keeps running")
     expect(lost).to_be_visible()
     stood = timer.inner_text()
     expect(timer).not_to_have_text(stood)

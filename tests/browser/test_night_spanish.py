@@ -81,9 +81,9 @@ def test_check_in_is_in_spanish(night: SpanishNight) -> None:
     page = night.page(night.organiser, link)
     expect(page.get_by_text("Aún sin inscripción")).to_be_visible()
     night.assert_spanish(page, "check-in")
-    button(page, "Cobrar la inscripción, $80").click()
+    button(page, "Cobrar inscripción de $80").click()
     status = page.get_by_role("main").get_by_role("status")
-    expect(status).to_contain_text("Ann Archer ya tiene inscripción.")
+    expect(status).to_contain_text("Ann Archer se inscribió.")
     button(page, "Registrar la llegada").click()
     expect(page.get_by_text(re.compile(r"^Llegó a las \d\d:\d\d$"))).to_be_visible()
     night.assert_spanish(page, "check-in-arrived")
@@ -113,9 +113,9 @@ def test_cage_is_in_spanish(night: SpanishNight) -> None:
     night.assert_spanish(page, "cage-undo")
     button(page, "Anularlo").click()
     expect(page.get_by_text(f"anulado: {REASON}")).to_be_visible()
-    form = page.get_by_role("form", name="Fondo de caja")
+    form = page.get_by_role("form", name="Fondo inicial")
     form.get_by_label("Fondo de caja, en dólares").fill("50")
-    form.get_by_role("button", name="Traer un fondo").click()
+    form.get_by_role("button", name="Añadir fondo").click()
     expect(page.get_by_text("El fondo está en la caja.")).to_be_visible()
     night.assert_spanish(page, "cage-float")
 
@@ -128,9 +128,9 @@ def test_floor_is_in_spanish(night: SpanishNight) -> None:
     (bob,) = (name for name in players if name.lower() == "bob")
     page = night.page(night.organiser, f"/night/{evening.event}/tournaments/t1")
     steps = {
-        "Anunciado por el anfitrión": "El anuncio queda registrado.",
-        "Sortear asientos": "Los asientos están sorteados.",
-        "Empezar el juego": "Se da la salida; ya pueden empezar las rondas.",
+        "Registrar anuncio": "Anuncio registrado.",
+        "Sortear asientos": "Asientos sorteados.",
+        "Empezar el juego": "Juego iniciado. Pueden empezar las rondas.",
         "Poner en marcha el reloj": "El reloj está en marcha.",
         f"Eliminar, {bob}": f"{bob} queda fuera.",
         "Código, Ann Archer": "",
@@ -182,6 +182,6 @@ def test_english_is_detected(night: SpanishNight) -> None:
     page.goto(f"/night/{night.evening.event}/cage")
     page.get_by_role("form", name="Cage").wait_for()
     texts = english_left(page)
-    assert {"Sell chips", "Bring a float", "In the drawer", "Slips"} <= set(texts)
+    assert {"Sell chips", "Add opening bank", "In the drawer", "Slips"} <= set(texts)
     assert {"the", "chips", "undo", "slip"} <= only_english()
     assert not {"ante", "caja", "de", "no"} & only_english()

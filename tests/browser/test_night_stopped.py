@@ -20,15 +20,15 @@ def event_after_kill(mortal: House, *names: str) -> Evening:
     return evening
 
 
-@pytest.mark.slow_cases("Cut the tournament short", "Go on with the hand")
-@pytest.mark.parametrize("answer", ["Go on with the hand", "Cut the tournament short"])
+@pytest.mark.slow_cases("End tournament early", "Resume hand")
+@pytest.mark.parametrize("answer", ["Resume hand", "End tournament early"])
 def test_floor_decides_after_a_kill(mortal: House, visit: Visit, answer: str) -> None:
     letter = "g" if answer.startswith("Go") else "c"
     evening = event_after_kill(mortal, f"{letter}ann", f"{letter}bob", f"{letter}cyd")
     page = open_floor(evening, lambda name: visit(name, width=1366, height=657))
-    alert = page.get_by_role("alert", name="Stopped in mid-hand")
+    alert = page.get_by_role("alert", name="Play stopped")
     expect(alert).to_contain_text("table 1")
-    expect(page.get_by_text("Stopped in mid-hand: table 1")).to_be_in_viewport()
+    expect(page.get_by_text("Play stopped: table 1")).to_be_in_viewport()
     assert evening.tournament["status"] == "playing"
     page.get_by_role("button", name=answer).click()
     expect(alert).to_have_count(0)

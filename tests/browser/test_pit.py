@@ -91,18 +91,18 @@ def test_supervisor_opens_and_closes_a_table(house: House, visit: Visit) -> None
     page.get_by_label("Name", exact=True).fill("from-the-page")
     page.get_by_label("Rules").select_option(STUD)
     page.get_by_label("Rack in dollars").fill("20000")
-    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Open table").click()
     expect(page.get_by_text("Table from-the-page is open.")).to_be_visible()
     row = page.get_by_role("article", name="from-the-page")
     expect(row).to_contain_text("waiting for bets")
     expect(row).to_contain_text("$20,000")
     assert house.get("/api/tables/from-the-page")["sheet"]["id"] == STUD
-    row.get_by_role("link", name="Watch over").click()
+    row.get_by_role("link", name="Supervise").click()
     expect(page.get_by_role("tab", name="Floor")).to_be_visible()
     page.goto("/pit")
     row.get_by_role("button", name=re.compile("^Close")).click()
     page.get_by_role("dialog").get_by_role("button", name=re.compile("^Close for good")).click()
-    expect(page.get_by_text("Table from-the-page is closed for good.")).to_be_visible()
+    expect(page.get_by_text("Table from-the-page is closed.")).to_be_visible()
     expect(row).to_have_count(0)
 
 
@@ -112,17 +112,17 @@ def test_minimum_bet_is_raised_with_the_payout_cap_that_it_needs(
     table = house.table(STUD)
     page = visit(SUPERVISOR)
     page.goto("/pit")
-    page.get_by_role("button", name=f"Limits of table {table}").click()
+    page.get_by_role("button", name=f"Table {table} limits").click()
     form = page.get_by_role("dialog")
-    cap = form.get_by_label("Payout cap per round, in dollars")
+    cap = form.get_by_label("Maximum payout per round (dollars)")
     expect(cap).to_have_value("25000.00")
     form.get_by_label("Minimum bet").fill("10")
     form.get_by_label("Reason").fill("a busy evening")
-    form.get_by_role("button", name="Change the limits").click()
+    form.get_by_role("button", name="Change limits").click()
     expect(form.get_by_role("alert")).to_contain_text("raise the payout cap")
     save_pictures(page, "limits")
     cap.fill("50000")
-    form.get_by_role("button", name="Change the limits").click()
+    form.get_by_role("button", name="Change limits").click()
     expect(form).to_have_count(0)
     expect(page.get_by_role("article", name=table)).to_contain_text("Limits $10 to $500.")
     (floor_table,) = [row for row in house.get("/api/pit/floor")["tables"] if row["table"] == table]
@@ -177,14 +177,14 @@ def test_fill_is_refused_with_a_reason_and_the_box_counted(house: House, visit: 
     expect(dialog).to_be_visible()  # A blank is not a reason.
     dialog.get_by_label("Why").fill(" enough reds ")
     dialog.get_by_role("button", name="Refuse").click()
-    expect(page.get_by_text(f"The fill of {table} is refused.")).to_be_visible()
+    expect(page.get_by_text(f"{table} fill declined.")).to_be_visible()
     events = house.get("/api/pit/events")["events"]
     assert [event["why"] for event in events if event["what"] == "rack-refused"][
         -1
     ] == "enough reds"
-    page.get_by_role("button", name=f"Close for good, table {table}").click()
+    page.get_by_role("button", name=f"Close table {table}").click()
     dialog.get_by_label("Counted in the box").fill("299.50")
-    dialog.get_by_role("button", name="Close for good").click()
+    dialog.get_by_role("button", name="Close table").click()
     expect(page.get_by_text(f"The box of {table} is counted")).to_be_visible()
     page.get_by_role("link", name="Statement").click()
     counted = page.get_by_role("listitem").filter(has_text=table)
@@ -196,7 +196,7 @@ def test_fill_is_refused_with_a_reason_and_the_box_counted(house: House, visit: 
     page.goto("/cage")
     page.get_by_role("button", name=f"Receipt {number} stays").click()
     dialog.get_by_label("Why").fill("it was right")
-    dialog.get_by_role("button", name="It stays").click()
+    dialog.get_by_role("button", name="Decline").click()
     expect(page.get_by_text(f"Receipt {number} stays.")).to_be_visible()
     page.goto("/pit/statement")
     expect(page.get_by_text("Both sides agree to the cent.")).to_be_visible()
@@ -227,8 +227,8 @@ def test_misdeal_returns_wagers_and_is_recorded(floor: Floor) -> None:
 
 VOID_ORDERS = [
     ("Void the hand, seat 1", "", "goes back", "0.00"),
-    ("Void the hand, for information, seat 1", "gave", "is forfeited", "5.00"),
-    ("Void the hand, for information, seat 1", "took", "is forfeited", "5.00"),
+    ("Void the hand for sharing information, seat 1", "gave", "is forfeited", "5.00"),
+    ("Void the hand for sharing information, seat 1", "took", "is forfeited", "5.00"),
 ]
 
 
@@ -317,7 +317,7 @@ def test_interruption_waits_for_its_players(
     finish.click()
     ready_to_play = pia.action("1x")
     expect(ready_to_play).to_be_enabled()
-    floor.page.get_by_role("button", name="Look again").click()
+    floor.page.get_by_role("button", name="Refresh").click()
     expect(waiting).to_have_count(0)
     pia.hands.do(pia, "Fold")
     pia.wait_for_result()
@@ -339,8 +339,8 @@ def test_auditor_only_reads(house: House, visit: Visit) -> None:
     page = visit(house.player("abe", "auditor"))
     page.goto("/pit")
     expect(page.get_by_role("heading", name="Open tables")).to_be_visible()
-    expect(page.get_by_role("button", name="Open the table")).to_have_count(0)
-    expect(page.get_by_role("button", name=re.compile("for good"))).to_have_count(0)
+    expect(page.get_by_role("button", name="Open table")).to_have_count(0)
+    expect(page.get_by_role("button", name=re.compile("permanently"))).to_have_count(0)
     page.goto("/pit/events")
     expect(page.get_by_role("listitem").first).to_be_visible()
 
@@ -362,11 +362,11 @@ def test_people_are_invited_and_buy_in_at_the_cage(house: House, visit: Visit) -
     page = visit(SUPERVISOR)
     name = house.player("kim")
     page.goto("/pit/people")
-    page.get_by_role("button", name="Make a link").click()
-    link = page.get_by_role("textbox", name="It works once").input_value()
+    page.get_by_role("button", name="Create link").click()
+    link = page.get_by_role("textbox", name="Works once").input_value()
     assert link.startswith(f"{house.address}/api/invitations/")
     page.goto("/cage")
-    cage = page.get_by_role("form", name="Over the counter")
+    cage = page.get_by_role("form", name="Transactions")
     cage.get_by_label("Player").fill(name)
     cage.get_by_label("Dollars").fill("5,0")
     cage.get_by_role("button", name="Buy in").click()
@@ -391,7 +391,7 @@ def test_person_is_excluded_and_reinstated(house: House, visit: Visit) -> None:
     page = visit(SUPERVISOR)
     name = house.player("zoe")
     page.goto("/pit/people")
-    form = page.get_by_role("form", name="Exclude somebody")
+    form = page.get_by_role("form", name="Exclude a patron")
     form.get_by_label("Name").fill(name.upper())
     form.get_by_label("Last day").fill("2099-12-31")
     form.get_by_label("Reason").fill("asked for it at the desk")
@@ -400,7 +400,7 @@ def test_person_is_excluded_and_reinstated(house: House, visit: Visit) -> None:
     listed = page.get_by_role("list", name="Excluded")
     expect(listed).to_contain_text("asked for it at the desk")
     page.goto("/cage")
-    cage = page.get_by_role("form", name="Over the counter")
+    cage = page.get_by_role("form", name="Transactions")
     cage.get_by_label("Player").fill(name)
     cage.get_by_label("Dollars").fill("100")
     cage.get_by_role("button", name="Buy in").click()

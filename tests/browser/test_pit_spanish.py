@@ -102,7 +102,9 @@ def test_payout_explanation_is_in_spanish(pit: SpanishPit) -> None:
     page = pit.part("/pit/explain")
     page.get_by_label("Ronda").fill(pit.floor.round)
     page.get_by_role("button", name="Explicar", exact=True).click()
-    expect(page.get_by_text("Jugada de nuevo desde el registro, da lo mismo.")).to_be_visible()
+    expect(
+        page.get_by_text("Recalculado desde el libro mayor: el resultado es el mismo.")
+    ).to_be_visible()
     moved = pit.house.get(f"/api/pit/explain/{pit.floor.round}/1")["transfers"]
     notes = [transfer[field] for transfer in moved for field in ("debit", "credit", "why")]
     pit.assert_spanish("explain", *notes)
@@ -134,14 +136,14 @@ def test_tables_and_people_pages_are_in_spanish(pit: SpanishPit) -> None:
     expect(row).to_contain_text("en juego")
     pit.assert_spanish("tables")
     page = pit.part("/pit/people")
-    form = page.get_by_role("form", name="Excluir a alguien")
+    form = page.get_by_role("form", name="Excluir a un cliente")
     form.get_by_label("Nombre").fill(pit.floor.name)
     form.get_by_label("Motivo").fill(REASON)
     form.get_by_role("button", name="Excluir").click()
     message = f"{pit.floor.name} queda excluido de forma definitiva."
     expect(page.get_by_role("status").filter(has_text=message)).to_be_visible()
-    page.get_by_role("button", name="Crear un enlace").click()
-    expect(page.get_by_label("Sirve una sola vez")).to_be_visible()
+    page.get_by_role("button", name="Crear enlace").click()
+    expect(page.get_by_label("Sirve una vez")).to_be_visible()
     pit.assert_spanish("people")
     page = pit.part("/pit/events")
     expect(page.get_by_text("exclusión", exact=True).first).to_be_visible()
@@ -151,10 +153,10 @@ def test_tables_and_people_pages_are_in_spanish(pit: SpanishPit) -> None:
 @pytest.mark.slow
 def test_sign_in_and_account_are_in_spanish(pit: SpanishPit) -> None:
     page = pit.part("/account")
-    expect(page.get_by_role("heading", name="Segundo factor")).to_be_visible()
+    expect(page.get_by_role("heading", name="Verificación en dos pasos")).to_be_visible()
     pit.assert_spanish("account")
     page.get_by_role("button", name="Configurarlo").click()
-    expect(page.get_by_label("Código que muestra el teléfono")).to_be_visible()
+    expect(page.get_by_label("Código de su teléfono")).to_be_visible()
     pit.assert_spanish("factor")
     page.context.clear_cookies()
     page = pit.part("/sign-in")

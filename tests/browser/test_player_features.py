@@ -60,10 +60,10 @@ def test_setting_one_limit_keeps_the_other(guest: Player, games: dict[str, Game]
     page = guest.page
     guest.sit(games[STUD])
     go(page, "/care")
-    for field, value in (("Minutes a day", "90"), ("Loss a day, in dollars", "200")):
+    for field, value in (("Daily minutes", "90"), ("Loss a day, in dollars", "200")):
         page.get_by_label(field).fill(value)
         page.get_by_role("button", name="Set", exact=True).click()
-        expect(page.get_by_text("Your limits are set.")).to_be_visible()
+        expect(page.get_by_text("Limits saved.")).to_be_visible()
         page.reload()
         expect(page.get_by_text(re.compile("You may play 90 minutes a day"))).to_be_visible()
     care = guest.get("/api/care")
@@ -136,11 +136,11 @@ def test_reminder_waits_until_the_hand_is_over(guest: Player, games: dict[str, G
     page.reload()
     guest.wait_for_decision()
     expect(page.get_by_role("link", name=re.compile("^34 min played today"))).to_be_attached()
-    reminder = page.get_by_role("dialog", name="A moment")
+    reminder = page.get_by_role("dialog", name="Reality check")
     expect(reminder).to_have_count(0)
     guest.play("Fold")
     expect(reminder).to_contain_text("34 minutes and 41 rounds today: −\u2060$135.")
-    reminder.get_by_role("button", name="Go on").click()
+    reminder.get_by_role("button", name="Keep playing").click()
     expect(reminder).to_have_count(0)
 
 
@@ -151,8 +151,8 @@ def test_break_refuses_bets_with_a_reason(guest: Player, games: dict[str, Game])
     table = guest.table
     go(page, "/care")
     page.get_by_role("combobox", name="For").select_option(label="an hour")
-    page.get_by_label("I mean it").check()
-    page.get_by_role("button", name="Take the break").click()
+    page.get_by_label("I understand").check()
+    page.get_by_role("button", name="Start break").click()
     expect(page.get_by_text(re.compile("^You take a break until"))).to_be_visible()
     guest.walk_to(table)
     guest.circle("Ante").click(force=True)

@@ -67,14 +67,14 @@ def test_oms_10_no_live_poker_is_dealt_and_a_limit_for_it_is_refused() -> None:
     text = house_path("oceanfront").read_text(encoding="utf-8")
     text += f'\n[bets.live-poker]\nbet_max = "4"\nraises_max = 3\n{limit}'
     (finding,) = parse_rules(text, "house.toml").findings
-    assert "Pitbook deals no live poker" in finding.message
+    assert "Pitbook does not deal live poker, so it cannot enforce this" in finding.message
     assert (finding.level, finding.clause) == ("error", "OMS-10")
 
 
 def test_oms_10_a_sheet_above_the_limit_is_refused_or_derived(evening: Evening) -> None:
     command = do.AdmitTable("stud-2", dump_sheet(CMS))
     refusal = evening.no(command)
-    assert "the limit of $4 a bet" in refusal.message
+    assert "is $4 per bet" in refusal.message
     assert refusal.clause == "OMS-10"
     evening.must(command._replace(derived=True))
     table, derived = evening.state.tables["stud-2"], derive(CMS, RULES)
@@ -97,7 +97,10 @@ def test_oms_16_a_sheet_that_resumes_after_an_interruption_is_refused(evening: E
     refusal = evening.admit("stud-3", OMS.model_copy(update={"irregularities": irregularities}))
     assert isinstance(refusal, Refusal)
     assert refusal.clause == "OMS-16"
-    assert 'is "resume" on the sheet and "agree-or-dead" at Oceanfront' in refusal.message
+    assert (
+        'treats an interrupted hand as "resume". Oceanfront Gaming, Inc. treats it as '
+        '"agree-or-dead"' in refusal.message
+    )
 
 
 def test_oms_17_chips_are_redeemed_at_face_value_until_the_event_closes(evening: Evening) -> None:
@@ -112,7 +115,7 @@ def test_oms_17_chips_are_redeemed_at_face_value_until_the_event_closes(evening:
     evening.must(do.Close())
     refusal = evening.no(do.Redeem("ann", dollars("0.01")))
     assert (refusal.code, refusal.clause) == (Code.OVER, "OMS-17")
-    assert f"good on {DAY} alone" in refusal.message
+    assert f"valid on {DAY} only" in refusal.message
 
 
 def test_oms_17_the_day_ends_at_the_hour_of_the_house_file(evening: Evening) -> None:
@@ -138,7 +141,7 @@ def test_oms_17_games_of_chance_give_no_refunds(evening: Evening) -> None:
     number = evening.sell("ann", "20")
     slip = evening.state.slip(number)
     assert slip is not None
-    assert "at face value (OMS-17); no refunds (OMS-17)." in receipt_text(evening.state, slip)
+    assert "at face value (OMS-17). No refunds (OMS-17)." in receipt_text(evening.state, slip)
     evening.admit()
     evening.round("stud-1", {"ann": -1})
     refusal = evening.no(
@@ -152,7 +155,7 @@ def test_oms_18_chips_are_house_property_and_not_a_means_of_payment(evening: Eve
     slip = evening.state.slip(number)
     assert slip is not None
     text = receipt_text(evening.state, slip)
-    assert "property of Oceanfront Gaming, Inc. and are no means of payment (OMS-18)." in text
+    assert "property of Oceanfront Gaming, Inc. and may not be used as payment (OMS-18)." in text
     evening.redeem("ann", "5")
     kinds = {
         (transfer.debit.kind, transfer.credit.kind)
@@ -173,7 +176,7 @@ def test_oms_18_chips_of_one_to_four_dollars_are_sold(
         evening.must(command)
     else:
         refusal = evening.no(command)
-        assert "cannot be sold in chips of $1, $2, $3, $4" in refusal.message
+        assert "cannot be sold in $1, $2, $3, $4 chips" in refusal.message
         assert refusal.clause == "OMS-18"
 
 
@@ -216,14 +219,14 @@ def test_oms_19_proceeds_are_the_charitys_and_the_event_closes_with_a_statement(
     assert closing.totals.proceeds == evening.ledger.balance(evening.state.accounts.cash) == 1_200
     for text in (statement_text(closing), statement_page(closing)):
         assert "Closing statement" in text
-        assert "Proceeds for Seacoast Shelter" in text
+        assert "Net proceeds for Seacoast Shelter" in text
         assert "NH-2026-117" in text
         assert DAY in text
-        assert "House: Oceanfront Gaming, Inc., New Hampshire" in text
+        assert "Casino: Oceanfront Gaming, Inc., New Hampshire" in text
     (proceeds,) = [
         closing_line
         for closing_line in closing.lines()
-        if closing_line.title.startswith("Proceeds")
+        if closing_line.title.startswith("Net proceeds")
     ]
     assert (proceeds.amount, proceeds.clause) == (1_200, "OMS-19")
 
@@ -231,7 +234,7 @@ def test_oms_19_proceeds_are_the_charitys_and_the_event_closes_with_a_statement(
 def test_oms_20_regulator_and_governing_rule_are_posted(evening: Evening) -> None:
     posted = " ".join(notice_lines(RULES.notice))
     assert posted == (
-        "With comments, concerns or questions turn to the New Hampshire Racing and Charitable "
+        "For comments, concerns or questions, contact the New Hampshire Racing and Charitable "
         "Gaming Commission, 21 S. Fruit St., Ste 16, Concord, NH 03301-2428. The games are "
         "conducted in accordance with RSA 287-D, Part 1209, Games of Chance House Rules (OMS-20)."
     )

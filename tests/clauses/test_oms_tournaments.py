@@ -41,8 +41,8 @@ def test_oms_11_the_brush_announces_the_cost_of_buy_in_re_buys_and_add_ons() -> 
     announcement: Any = enter_players().do(do.Announce(T, brush="eve")).facts[-1]
     assert announcement.brush == "eve"
     assert announcement.words == (
-        "Saturday stud: the buy-in is $50; a re-buy is $40, up to 9 times, until level 1 is over; "
-        "an add-on is $20, once, until level 2 is over."
+        "Saturday stud: buy-in $50. Re-buy $40, up to 9 per player, through level 1. "
+        "Add-on $20, one per player, through level 2."
     )
 
 
@@ -55,7 +55,7 @@ def test_oms_12_a_player_spends_150_at_most(first: str, costs: str) -> None:
     if costs == "150.01":
         refusal = evening.no(do.ReBuy(T, "ann"))
         assert (refusal.code, refusal.clause) == (Code.ABOVE_MAXIMUM, "OMS-12")
-        assert f"ann has ${150 - int(first)} left to spend" in refusal.message
+        assert f"ann has ${150 - int(first)} left of the $150" in refusal.message
     else:
         evening.do(do.ReBuy(T, "ann"))
         assert evening.t.players["ann"].spent == dollars(costs)
@@ -76,7 +76,7 @@ def test_oms_12_buy_in_re_buys_and_add_ons_count_together() -> None:
     evening.do(do.ReBuy(T, "ann"))  # 50 + 40 + 20 + 40: to the cent.
     refusal = evening.no(do.ReBuy(T, "ann"))
     assert refusal.clause == "OMS-12"
-    assert "ann has $0 left to spend and the re-buy costs $40" in refusal.message
+    assert "ann has $0 left of the $150 spending limit. The re-buy costs $40" in refusal.message
     evening.do(do.ReBuy(T, "bob"))
 
 
@@ -101,7 +101,7 @@ def test_oms_12_250_includes_re_buys(rest: str, allowed: bool) -> None:
     else:
         refusal = evening.no(do.ReBuy(T, "ann"))
         assert refusal.clause == "OMS-12"
-        assert "ann has $50 left to spend" in refusal.message
+        assert "ann has $50 left of the $250" in refusal.message
 
 
 def test_oms_12_the_second_tournament_of_250_is_refused() -> None:

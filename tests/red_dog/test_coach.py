@@ -72,4 +72,7 @@ def test_a_pair_has_no_decision(sheet: Sheet) -> None:
 def test_a_charity_house_refuses_its_stakes(sheet: Sheet) -> None:
     refusal = derive(sheet, load("oceanfront"))
     assert isinstance(refusal, Refusal)
-    assert refusal.message == "example/red-dog: the least bet makes a bet of $5, above $4"
+    assert (
+        refusal.message
+        == "example/red-dog: The minimum bet already means a bet of $5, above the $4 limit."
+    )

@@ -87,7 +87,16 @@ def test_formats_are_known_and_texts_have_no_stray_spaces(language: str) -> None
         assert "\n" not in text, key
         for blank in blanks(parse_template(text)):
             if isinstance(blank, Blank):
-                assert blank.format in ("", "capital", AFTER, *FORMATS, *LISTS), key
+                assert blank.format in (
+                    "",
+                    "capital",
+                    "sentence",
+                    "ended",
+                    "phrase",
+                    AFTER,
+                    *FORMATS,
+                    *LISTS,
+                ), key
                 each = fields(book, key) if blank.format == AFTER else ("", *FORMATS)
                 assert blank.each in each, key
             else:

@@ -69,6 +69,13 @@ def test_nested_sentences_are_in_the_same_language() -> None:
     assert in_language(capital(sentence), "es") == "La siguiente carta va a las cartas comunitarias"
 
 
+def test_sentence_of_a_catalog_starts_with_a_capital_inside_another() -> None:
+    refusal = say("engine.wagers.nobody-there", seat=3)
+    wrapped = say("nights.night.float-first", why=refusal)
+    assert wrapped == "Nobody plays at seat 3. Add an opening bank first."
+    assert in_language(wrapped, "es").startswith("Nadie juega en el puesto 3. ")
+
+
 def test_adjacent_words_contract() -> None:
     sentence = say("engine.step.deal-order", place=say("engine.place.seat", seat=2))
     assert in_language(sentence, "es") == "la siguiente carta va al puesto 2"
@@ -109,6 +116,10 @@ def test_unknown_key_raises() -> None:
         ("{a, either} {a, both}", {"a": (1, 2, 3)}, "1 oder 2 oder 3 1 und 2 und 3"),
         ("{a, and, money}", {"a": (100, 250)}, "$1 und $2,50"),
         ("{a, capital}, {a}", {"a": "ante"}, "Ante, ante"),
+        ("{a, sentence} {b, sentence}", {"a": "zoe left", "b": "Done?"}, "zoe left. Done?"),
+        ("{a}: {b, ended}", {"a": "x", "b": "is y"}, "x: is y."),
+        ("{a}: {b, ended}", {"a": "x", "b": "Is y."}, "x: Is y."),
+        ("{a, phrase} ({b})", {"a": "It is so.", "b": "OMS-1"}, "It is so (OMS-1)"),
         ("{a} and {b, after, a}", {"a": "pays 6:1", "b": "pays 9:1"}, "pays 6:1 and 9:1"),
         ("{a} and {b, after, a}", {"a": "pays 6:1", "b": "pushes"}, "pays 6:1 and pushes"),
         ("{a, plural, =0 {none} one {one} other {{a} of it}}", {"a": 0}, "none"),

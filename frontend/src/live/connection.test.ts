@@ -156,7 +156,7 @@ test("a ping is answered", () => {
 
 test.each([
   [4401, "the sign-in has ended"],
-  [1009, "the frame is too large"],
+  [1009, "The frame is too large."],
 ])("code %i is the end, and whoever waits is told why", async (code, reason) => {
   const line = dial();
   last().onopen?.();

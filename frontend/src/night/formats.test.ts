@@ -56,7 +56,7 @@ test("limits of a level", () => {
   expect(limitsShown([{ wager: "three-card-bonus", max: "50.00" }])).toBe(
     "Three card bonus up to 50",
   );
-  expect(limitsShown([])).toBe("Limits of the sheet");
+  expect(limitsShown([])).toBe("Table limits");
 });
 
 test.each([
@@ -66,7 +66,7 @@ test.each([
   [{ on_break: true, running: false }, "Break, paused"],
   [{ over: true, running: false }, "Time is up"],
   [{ started: false, running: false }, "Not started"],
-  [{ status: "interrupted" }, "Interrupted"],
+  [{ status: "interrupted" }, "Suspended"],
 ])("a board with %o", (changed, text) => {
   expect(statusOf({ ...BOARD, ...changed } as Board)).toBe(text);
 });
@@ -93,8 +93,8 @@ test("a wall in Spanish", async () => {
   expect([1, 2, 3, 11, 21].map(ordinal)).toEqual(["1.º", "2.º", "3.º", "11.º", "21.º"]);
   expect(limitsShown([{ wager: "ante", min: "25.00", max: "1000.00" }])).toBe("Ante 25–1,000");
   expect(limitsShown([{ wager: "ante", min: "25.00" }])).toBe("Ante desde 25");
-  expect(limitsShown([])).toBe("Límites de la hoja");
-  expect(statusOf({ ...BOARD, on_break: true, running: false })).toBe("Descanso, en pausa");
+  expect(limitsShown([])).toBe("Límites de la mesa");
+  expect(statusOf({ ...BOARD, on_break: true, running: false })).toBe("Descanso en pausa");
   expect(statusOf(BOARD)).toBe("");
 });
 

@@ -63,7 +63,9 @@ class Refusal(_RefusalText):
     clause: str | None = None
 
     def __str__(self) -> str:
-        return self.message + (f" ({self.clause})" if self.clause else "")
+        if not self.clause:
+            return self.message
+        return f"{self.message.removesuffix('.')} ({self.clause})"
 
     if not TYPE_CHECKING:  # Type checkers should still report unknown attributes.
 

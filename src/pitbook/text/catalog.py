@@ -9,6 +9,9 @@ a subset of ICU's message format:
   {result, select, win {wins} push {pushes} other {loses}}
   {names, and} or {amounts, or, money}: a list, with a format for each element
   {says} here and {other, after, says} there: a verb that was just used is left out
+  {why, sentence} {remedy, sentence}: each with a capital and a period, if it has none
+  {name}: {why, ended}: with a period at its end, if it has none
+  {why, phrase} ({clause}): without the period at its end
 
 An apostrophe is literal, and a brace always opens or closes a blank.
 """
@@ -235,7 +238,21 @@ class Catalog:
             return self._list(blank)
         if blank.format == "capital":
             return lambda value: _capitalize(self._format_value(value))
+        if blank.format == "sentence":
+            return self._as_sentence
+        if blank.format == "ended":
+            return lambda value: _end(self._format_value(value))
+        if blank.format == "phrase":
+            return lambda value: self._format_value(value).removesuffix(".")
         return self._single(blank.format)
+
+    def _as_sentence(self, value: Any) -> str:
+        """A value as a sentence; names and ids at its start get no capital."""
+        text = _end(self._format_value(value))
+        key = getattr(value, "key", "")
+        template = self.area(_area(key)).get(key, "")
+        starts_with_a_name = not template or _BLANK.match(template) is not None
+        return text if starts_with_a_name else _capitalize(text)
 
     def _single(self, name: str) -> ValueFormatter:
         if not name:
@@ -344,6 +361,10 @@ def _without_repeated_word(text: str, previous: str) -> str:
 
 def _capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def _end(text: str) -> str:
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
 def _flatten(table: Mapping[str, Any], before: str) -> Iterator[tuple[str, str]]:

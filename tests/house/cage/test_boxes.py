@@ -30,7 +30,7 @@ def test_box_count_goes_to_the_vault_and_is_the_drop(
 
         await send_command(do="sit", seat=1, player="ann")
         count, no_last = "counter/boxes/stud-1/count", {"last": 0}
-        empty = "the box of table stud-1 is empty; there is nothing to count"
+        empty = "The table stud-1 drop box is empty."
         assert await post(sue, count, counted="0", **no_last) == (409, empty)
         await send_command(do="buy-in", seat=1, amount="300")
         for who in (cal, abe):
@@ -44,7 +44,10 @@ def test_box_count_goes_to_the_vault_and_is_the_drop(
         first, again = [await post_ok(sue, count, **once) for _ in range(2)]
         assert (first["receipt"], again["again"]) == (1, True)
         assert (await post(sue, count, counted="1", request="count", last=0))[0] == 409
-        meanwhile = "the box of table stud-1 was counted meanwhile, by receipt 1; look again"
+        meanwhile = (
+            "Someone counted the table stud-1 drop box a moment ago (slip 1). Reload to see the "
+            "new count."
+        )
         assert await post(sue, count, counted="295.50", last=0) == (
             409,
             meanwhile,

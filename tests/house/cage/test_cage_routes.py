@@ -32,7 +32,7 @@ def test_repeated_cage_request_is_booked_once(
         refusal = await sue.post("/api/cage/cash-out", json=out)
         assert (refusal.status_code, refusal.json()["error"]) == (
             409,
-            "wallet:ann holds $100 and cannot give $100.01",
+            "ann has $100, less than $100.01.",
         )
         assert (await sue.post("/api/cage/cash-out", json={**out, "amount": "40"})).is_success
         assert (await sue.get("/api/cage/ann")).json()["balance"] == "60.00"
@@ -118,7 +118,10 @@ def test_player_without_an_account_is_cashed_out_by_name(
         guests = {"player": "Ticket 17", "balance": "200.00", "table": "t"}
         assert (await sue.get("/api/pit/guests")).json() == {"guests": [guests]}
         out = {"player": "Ticket 17", "amount": "200", "request": "a"}
-        assert "cash holds" in (await sue.post("/api/cage/cash-out", json=out)).json()["error"]
+        assert (
+            "The vault has $0, less than $200"
+            in (await sue.post("/api/cage/cash-out", json=out)).json()["error"]
+        )
         assert (await sue.post("/api/cage/fund", json={"amount": "500", "request": "b"})).is_success
         assert (await sue.post("/api/cage/cash-out", json=out)).is_success
         assert (await sue.get("/api/pit/guests")).json() == {"guests": []}

@@ -12,7 +12,10 @@ from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.web.server import Server
 
-NOT_UNDONE = "buy-in, cash-out, house money or count of a box; only these are undone"
+NOT_UNDONE = (
+    "cannot be voided. Only buy-ins, cash-outs, vault deposits, vault withdrawals and "
+    "drop counts can."
+)
 ONCE = iter(range(10**6))
 
 
@@ -33,19 +36,19 @@ def test_cashiers_shift(run: LoopRunner, server: Server, signed_in: SignedIn) ->
     async def play() -> None:
         sue, cal, abe = signed_in("supervisor"), signed_in("cashier"), signed_in("auditor")
         paid = {"player": "ann", "amount": "100"}
-        open_first = "your drawer is not open; count it and open it first"
+        open_first = "Your drawer is not open. Count it and open it first."
         assert await post(cal, "cage/buy-in", **paid) == (409, open_first)
         status, no = await post(cal, "counter/drawer", counted="500")
         assert (status, no) == (
             409,
-            "cash holds $0 and cannot give $500",
+            "The vault has $0, less than $500.",
         )  # The vault has nothing for the drawer.
         await post_ok(sue, "cage/fund", amount="1000")
         once = {"counted": "500", "request": "open"}
         first, again = [await post_ok(cal, "counter/drawer", **once) for _ in range(2)]
         assert (first["receipt"], again["receipt"], again["again"]) == (2, 2, True)
         assert (await post(cal, "counter/drawer", counted="1"))[1] == (
-            "the drawer of cal is open already, by receipt 2"
+            "cal's drawer is already open (slip 2)."
         )
         assert (await post_ok(cal, "cage/buy-in", **paid))["receipt"] == 3
         await post_ok(cal, "cage/cash-out", player="ann", amount="30")
@@ -58,7 +61,7 @@ def test_cashiers_shift(run: LoopRunner, server: Server, signed_in: SignedIn) ->
         assert (drawers["open"][0]["holds"], drawers["vault"]) == ("570.00", "505.00")
         await post_ok(sue, "counter/drawers/cal/money", amount="70", to="vault")
         assert (await post(sue, "counter/drawers/sue/money", amount="1", to="drawer"))[1] == (
-            "the drawer of sue is not open"
+            "sue's drawer is not open."
         )
         closed = await post_ok(cal, "counter/drawers/cal/close", counted="499.50")
         (receipt,) = (await abe.get("/api/counter/receipts?count=1")).json()["receipts"]
@@ -91,9 +94,9 @@ def test_receipt_is_voided_once_and_by_two_above_the_limit(
         first, again = [await post_ok(cal, "counter/receipts/3/undo", **undone) for _ in range(2)]
         assert first["receipt"] == again["receipt"] == 5
         for number, no in (
-            (3, "receipt 3 was undone already, by receipt 5"),
-            (5, f"receipt 5 is no {NOT_UNDONE}"),
-            (9, "there is no receipt 9"),
+            (3, "Slip 3 was already voided by slip 5."),
+            (5, f"Slip 5 {NOT_UNDONE}"),
+            (9, "There is no slip 9."),
         ):
             assert await post(cal, f"counter/receipts/{number}/undo", why="x") == (409, no)
         assert (await post(cal, "counter/receipts/4/undo", why="\n"))[0] == 400
@@ -113,13 +116,13 @@ def test_receipt_is_voided_once_and_by_two_above_the_limit(
         status, no = await post(sue, "counter/receipts/7/approve")
         assert (status, no) == (
             409,
-            "receipt 7 is undone by a second person; you asked for it yourself",
+            "You asked to void slip 7. A second person must approve it.",
         )
         await post_ok(cal, "cage/buy-in", player="ann", amount="50")
         await post_ok(cal, "cage/cash-out", player="ann", amount="350")
         assert await post(cal, "counter/receipts/8/undo", why="what is gone cannot come back") == (
             409,
-            "wallet:ann holds $0 and cannot give $50",
+            "ann has $0, less than $50.",
         )
         assert verify(server.house.ledger, replay_of=audit_of).findings == ()
 

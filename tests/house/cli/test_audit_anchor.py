@@ -37,7 +37,7 @@ def test_anchor_is_written_and_checked(ask: Ask, house: Path) -> None:
     answer = ask("audit", "verify", "--data", "earlier", "--anchor", "notary.jsonl", "--json")
     assert answer.code == 1
     assert answer.document["anchor"]["number"] == 2
-    assert "the anchor knows 2" in answer.document["findings"][0]["what"]
+    assert "the anchor has 2 checkpoints" in answer.document["findings"][0]["what"]
     assert ask("audit", "verify", "--data", "earlier").code == 0
 
 
@@ -58,9 +58,9 @@ def test_writing_command_updates_the_anchor(
 def test_missing_or_inside_anchor_is_refused(ask: Ask, house: Path) -> None:
     data_option = ("--data", "house")
     answer = ask("audit", "verify", "--anchor", "none.jsonl", *data_option)
-    assert (answer.code, answer.err) == (1, "pitbook: none.jsonl: there is no such anchor.\n")
+    assert (answer.code, answer.err) == (1, "pitbook: none.jsonl: the anchor does not exist.\n")
     answer = ask("audit", "anchor", "--anchor", "house/a.jsonl", *data_option)
-    message = "an anchor in the data folder proves nothing; name one elsewhere"
+    message = "an anchor inside the data folder proves nothing. Choose another place"
     assert (answer.code, answer.err) == (1, f"pitbook: house/a.jsonl: {message}.\n")
 
 
@@ -118,7 +118,7 @@ def test_backup_without_checkpoints_is_restored_with_findings(ask: Ask, house: P
         assert answer.document["result"] == "findings"
         messages = [finding["what"] for finding in answer.document["findings"]]
         assert any(
-            "it has no checkpoint" in message or "the file was cut" in message
+            "it has no checkpoint" in message or "Put the complete file back" in message
             for message in messages
         )
 
@@ -135,7 +135,7 @@ def test_backup_signed_by_another_is_restored_with_findings(ask: Ask, house: Pat
         archive.writestr(CHECKPOINTS_FILE, signed)
     answer = ask("restore", "mixed.zip", "--data", "mixed")
     assert answer.code == 1
-    assert "not by the house's key" in answer.out
+    assert "not with this casino's key" in answer.out
 
 
 @pytest.mark.long

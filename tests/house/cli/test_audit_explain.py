@@ -78,10 +78,12 @@ def test_a_capped_payout_is_explained_to_the_cent(ask: Ask, columns: int) -> Non
         "Seat 1: As Ks Community: Qs Js Ts",
         "Royal flush: Ante, $10, wins $2,272.73 of $5,000, capped, at 500:1 (CMS-9).",
         "CMS-12 caps all hands together: $55,000 due, $25,000 paid, shared in proportion",
-        "Seat 1 has $50,000 of the $55,000 due: $50,000 x $25,000 / $55,000 = $22,727.27 (GEN-4).",
-        "Seat 2 has $5,000 of the $55,000 due: $5,000 x $25,000 / $55,000 = $2,272.73 (GEN-4).",
-        "Seat 1, Ante: $5,000 due, $2,272.73 paid.",
-        "Seat 1, River bet: $15,000 due, $6,818.18 paid.",
+        "Seat 1 is owed $50,000 of the $55,000 total: $50,000 × $25,000 ÷ $55,000 = "
+        "$22,727.27 (GEN-4).",
+        "Seat 2 is owed $5,000 of the $55,000 total: $5,000 × $25,000 ÷ $55,000 = $2,272.73 "
+        "(GEN-4).",
+        "Seat 1, Ante: $5,000 owed, $2,272.73 paid.",
+        "Seat 1, River bet: $15,000 owed, $6,818.18 paid.",
         "left over go to the largest remainders, equal ones to the lower seat (GEN-4).",
         "Played again from the journal, the round settles as it was written down.",
         "The seat wins $22,727.27, loses $0 and nets $22,727.27.",
@@ -146,10 +148,10 @@ def test_json_says_the_same(ask: Ask) -> None:
             f"{OCEAN}-000003",
             1,
             [
-                "sam Play is interrupted: the lights went out.",
+                "sam Play stopped: the lights went out.",
                 "Asked whether to finish the hand: mia, ned and ola.",
-                "mia mia agrees to finish.",
-                "ned ned does not agree to finish. Interrupted; the hand is dead (OMS-16).",
+                "mia mia agrees to finish the hand.",
+                "ned ned declines to finish the hand. Interrupted; the hand is dead (OMS-16).",
                 "goes back (OMS-16).",
                 "Community: no card turned",
                 "The seat wins $0, loses $0 and nets $0.",
@@ -185,14 +187,14 @@ def test_every_seat_of_every_round_can_be_explained(ask: Ask) -> None:
 @pytest.mark.parametrize(
     ("round_id", "seat", "why"),
     [
-        (f"{STUD}-000009", "1", f"table/{STUD} has no round 9; its rounds are 1 to 8."),
+        (f"{STUD}-000009", "1", f"table/{STUD} has no round 9. Its rounds are 1 to 8."),
         (
             "catfish-bend-missisippi-stud-000007",
             "1",
-            f'there is no round "catfish-bend-missisippi-stud-000007"; did you mean "{CAPPED}"?',
+            f'There is no round "catfish-bend-missisippi-stud-000007". Did you mean "{CAPPED}"?',
         ),
-        (CAPPED, "4", f"nobody played at seat 4 in round {CAPPED}; seats 1, 2 and 3 were played."),
-        (CAPPED, "0", f"nobody played at seat 0 in round {CAPPED}; seats 1, 2 and 3 were played."),
+        (CAPPED, "4", f"Seat 4 was empty in round {CAPPED}. Seats 1, 2 and 3 were in play."),
+        (CAPPED, "0", f"Seat 0 was empty in round {CAPPED}. Seats 1, 2 and 3 were in play."),
     ],
 )
 def test_unknown_round_or_seat_is_refused(ask: Ask, round_id: str, seat: str, why: str) -> None:
@@ -226,11 +228,11 @@ def test_changed_settlement_is_found(ask: Ask, own_copy: Path) -> None:
     tamper(own_copy, "UPDATE entry SET content = replace(content, '\"22727.27\"', '\"99999.99\"')")
     answer = ask("audit", "explain", CAPPED, "1")
     assert answer.code == 1
-    finding = "Finding: played again, the round does not settle as it was written down."
+    finding = "Finding: A replay of the round gives a different settlement."
     assert finding in squeeze(answer.out)
     assert "settles as it was written down" not in answer.out
     assert ask("audit", "explain", CAPPED, "1", "--json").document["differs"] == [
-        "played again, the round does not settle as it was written down"
+        "A replay of the round gives a different settlement."
     ]
 
 
@@ -240,11 +242,11 @@ def test_changed_transfer_is_found(ask: Ask, own_copy: Path) -> None:
     )
     answer = ask("audit", "explain", CAPPED, "1")
     assert answer.code == 1
-    assert "seat 1 nets 22727.27 by the rules and 20454.63 in the book" in squeeze(answer.out)
+    assert "Seat 1 nets 22727.27 by the rules but 20454.63 in the ledger." in squeeze(answer.out)
 
 
 UNREAD = (
-    'a fact "acted" that cannot be read: {"did": "deal", "place": "board"} is no action; '
+    'event "acted" cannot be read: {"did": "deal", "place": "board"} is no action; '
     f'"do" must be one of {", ".join(KINDS)}'
 )
 
@@ -255,16 +257,16 @@ UNREAD = (
     [
         (
             'UPDATE entry SET content = replace(content, \'"do":"deal"\', \'"did":"deal"\')',
-            f"what is on record of round {CAPPED} is damaged ({UNREAD}); "
-            "pitbook audit verify shows what was changed.",
+            f"The record of round {CAPPED} is damaged ({UNREAD}). "
+            "Run pitbook audit verify to see what was changed.",
         ),
         (
             "UPDATE stream SET seq = 'x'",
-            "checkpoints has no head; pitbook audit verify shows what was changed.",
+            "checkpoints has no last entry. Run pitbook audit verify to see what was changed.",
         ),
         (
             "UPDATE entry SET content = '{' WHERE seq = 9",
-            "an entry of the journal is damaged: it is no JSON.",
+            "A ledger entry is damaged: it is not valid JSON.",
         ),
     ],
 )
@@ -317,8 +319,8 @@ def test_unfinished_round_shows_the_amount_in_play(ask: Ask, tmp_path: Path) -> 
     for sentence in (
         f"Round {STUD}-000009 is not over for seat 1 (dev)",
         "Seed not told",
-        "Seat 1 takes back the Ante. Seat 1 has undone its last change.",
-        'Seat 1 is advised: "2x costs nothing"',
+        "Seat 1 takes back the Ante. Seat 1 undoes its last bet change.",
+        'Coach to seat 1: "2x costs nothing"',
         "Nothing is settled yet.",
         "$30 is held at the seat.",
     ):
@@ -329,7 +331,7 @@ def test_unfinished_round_shows_the_amount_in_play(ask: Ask, tmp_path: Path) -> 
     proof = str(tmp_path / "proof.json")
     answer_without_seed = ask("audit", "explain", f"{STUD}-000009", "1", "--proof", proof)
     assert answer_without_seed.code == 1
-    assert "has told no seed; a proof needs one" in answer_without_seed.err
+    assert "The seed of its shoe is not revealed yet" in answer_without_seed.err
 
 
 @pytest.mark.usefixtures("house")

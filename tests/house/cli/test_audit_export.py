@@ -166,12 +166,12 @@ def test_days_without_activity_are_reported(ask: Ask) -> None:
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        (("--from", "yesterday"), '"yesterday" is no day or time; write it as in 2026-11-15'),
-        (("--from", "2026-02-30"), '"2026-02-30" is no day or time'),
-        (("--to", "2026-13"), '"2026-13" is no day or time'),
-        (("--to", ""), '"" is no day or time'),
-        (("--to", "9999-12-31"), '"9999-12-31" is no day or time'),
-        (("--from", "0001-01-01T00:00+14:00"), "is no day or time"),
+        (("--from", "yesterday"), '"yesterday" is not a date or time; write it as in 2026-11-15'),
+        (("--from", "2026-02-30"), '"2026-02-30" is not a date or time'),
+        (("--to", "2026-13"), '"2026-13" is not a date or time'),
+        (("--to", ""), '"" is not a date or time'),
+        (("--to", "9999-12-31"), '"9999-12-31" is not a date or time'),
+        (("--from", "0001-01-01T00:00+14:00"), "Write it like 2026-11-15 or 2026-11-15T18"),
         (("--from", "2026-03-02", "--to", "2026-03-01"), "2026-03-02 is not before 2026-03-01"),
         (
             ("--from", "2026-03-02T12:00", "--to", "2026-03-02T12:00"),
@@ -292,7 +292,7 @@ def test_unreadable_account_is_named(ask: Ask, house: Path, damage: str) -> None
     answer = ask("audit", "export", "-o", "march.csv")
     assert answer.code == 1
     assert answer.err == (
-        "pitbook: account 1 cannot be read; pitbook audit verify shows what was changed.\n"
+        "pitbook: Account 1 cannot be read. Run pitbook audit verify to see what was changed.\n"
     )
     assert list(house.parent.iterdir()) == [house]
 

@@ -42,7 +42,7 @@ def test_statement_names_every_owner(ask: Ask) -> None:
     assert {
         *("House 100.00", "Event cage: gala 170.00", "Total 170.00"),
         "Held for charity: Seacoast Shelter (gala) 10.00",
-        *("Chips in players' hands: gala 20.00", "Prizes held: gala 40.00"),
+        *("Chips held by players: gala 20.00", "Prizes held: gala 40.00"),
     } <= lines
     spanish = ask("--language", "es", "audit", "statement")
     assert "Retenido para la entidad benéfica: Seacoast Shelter (gala)" in spanish.out

@@ -57,9 +57,9 @@ def test_a_cap_on_one_hand_is_shared_over_its_lines(ledger: Ledger, tmp_path: Pa
     text = account_text(account)
     assert "Why seat 1 (ann) nets $1,000 in round t1-000001" in text
     assert "OMS-9 caps seat 1: $3,000 due, $1,000 paid, shared in proportion" in text
-    assert "Seat 1, Ante: $750 due, $250 paid." in text
+    assert "Seat 1, Ante: $750 owed, $250 paid." in text
     assert "Seat 1 has" not in text
-    assert "largest remainders" not in text
+    assert "Remaining cents go to the largest fractions" not in text
 
 
 def test_no_cap_is_reported_if_none_applied(ledger: Ledger, tmp_path: Path) -> None:
@@ -86,10 +86,10 @@ def test_corrected_card_is_reported_before_and_after(ledger: Ledger, tmp_path: P
     assert sentences(ledger, 1, 1)[4:] == [
         "Seat 1 looks: As.",
         "Seat 1 looks: Kd.",
-        "Card 2 of seat 1 is corrected from Kd to Ks: misread.",
+        "Card 2 of seat 1 corrected from Kd to Ks: misread.",
         "Seat 1 bets 1x, $10, on the Flop bet.",
         "The dealer turns Qs.",
-        "Card 1 of the board is corrected from Qs to Qd: a diamond.",
+        "Card 1 of the board corrected from Qs to Qd: a diamond.",
     ]
     text = account_text(explained_account(ledger, 1, 1))
     assert "Seat 1: As Ks Community: Qd" in text
@@ -106,7 +106,7 @@ def test_absent_player_and_stop_are_reported(ledger: Ledger, tmp_path: Path) -> 
     live.later(21)
     live.do(c.CLOCK, c.Tick())
     lines = sentences(ledger, 1, 1)
-    assert lines[1] == "Play goes on after a stop: the server was moved."
+    assert lines[1] == "Play resumed: the server was moved."
     assert "Seat 1 was absent: fold (GEN-10)." in lines
     assert "Seat 1 folds: $10 taken." in lines
     assert round_story(find_round(ledger, "t1-1"), 1)[-1].actor == "clock"
@@ -120,7 +120,7 @@ def test_other_seats_are_left_out(ledger: Ledger, tmp_path: Path) -> None:
     mine = sentences(ledger, 1, 1)
     assert not any("eat 2" in sentence for sentence in mine)
     assert "Seat 1 folds: $10 taken." in mine
-    assert "Seat 2 adds a seed of its own to the shoe." in sentences(ledger, 1, 2)
+    assert "Seat 2 adds a seed to the shuffle." in sentences(ledger, 1, 2)
     follows = [step for step in round_story(find_round(ledger, "t1-1"), 1) if step.follows]
     assert [step.actor for step in follows] == ["bob", "bob"]
     assert 'and of seat 2 "lucky"' in account_text(explained_account(ledger, 1, 1))
@@ -134,10 +134,10 @@ def test_fills_are_reported(ledger: Ledger, tmp_path: Path) -> None:
     live.do(SUPERVISOR, c.Fill(Cents(1_500)))
     live.one_round((1, "1x"), (1, "1x"), (1, "1x"))
     lines = sentences(ledger, 1, 1)
-    assert "The rack is filled with $15: fill." in lines
+    assert "Fill of $15: fill." in lines
     assert lines[-2:] == [
-        "The rack is filled with $25: payout above the rack.",
-        "Shoe t1-shoe-000001 has ended; its seed is told.",
+        "Fill of $25: payout larger than the rack.",
+        "Shoe t1-shoe-000001 ended. Its seed is revealed.",
     ]
 
 
@@ -164,8 +164,8 @@ def test_seat_without_wagers_did_not_play(ledger: Ledger, tmp_path: Path) -> Non
     live = OnRecord(ledger, sheet_of(tmp_path, CMS))
     live.seat(1, "ann", ante=5)
     live.do("ann", c.PutWager(1, "ante", Cents(0)))
-    with pytest.raises(RoundError, match="its wagers were all taken back"):
+    with pytest.raises(RoundError, match="All of its bets were withdrawn"):
         explained_account(ledger, 1, 1)
     live.seat(2, "bob", ante=5)
-    with pytest.raises(RoundError, match="in round t1-000001; seat 2 was"):
+    with pytest.raises(RoundError, match=r"in round t1-000001. Only seat 2 was"):
         explained_account(ledger, 1, 1)

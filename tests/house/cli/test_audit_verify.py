@@ -80,14 +80,14 @@ def test_an_edited_entry_is_found_and_the_exit_code_is_1(ask: Ask, house: Path) 
     tamper(house, "UPDATE entry SET content = replace(content, '100.00', '900.00') WHERE seq = 2")
     answer = ask("audit", "verify", "--data", str(house))
     assert answer.code == 1
-    assert "Finding: cage 2: it was changed: its hash is another.\n" in answer.out
+    assert "Finding: cage 2: it was changed: its hash does not match.\n" in answer.out
     assert "The book is not sound: 2 findings.\n" in answer.out
     document = ask("audit", "verify", "--data", str(house), "--json").document
     assert document["result"] == "findings"
-    transfer_text = 'that $100 usd moves from cash to wallet:ann ("buy-in")'
+    transfer_text = 'a transfer of $100 usd from cash to wallet:ann ("buy-in")'
     assert document["findings"] == [
-        {"where": "cage 2", "what": f"its facts do not imply {transfer_text}"},
-        {"where": "cage 2", "what": "it was changed: its hash is another"},
+        {"where": "cage 2", "what": f"no event explains {transfer_text}"},
+        {"where": "cage 2", "what": "it was changed: its hash does not match"},
     ]
 
 
@@ -96,7 +96,7 @@ def test_invalid_time_is_a_finding(ask: Ask, house: Path, at: str) -> None:
     tamper(house, f"UPDATE entry SET at = '{at}' WHERE seq = 5")
     answer = ask("audit", "verify", "--data", str(house))
     assert answer.code == 1
-    is_reported = "cage 5: it was changed: its hash is another." in answer.out
+    is_reported = "cage 5: it was changed: its hash does not match." in answer.out
     assert is_reported or "the book is damaged" in answer.err
 
 
@@ -135,7 +135,7 @@ def test_rewritten_ledger_is_found_with_a_copy_of_the_checkpoints(
     answer = ask("audit", "verify", "--data", str(house), "--checkpoint", str(copy))
     assert answer.code == 1
     assert 'entry 5 of stream "cage" was rewritten.' in answer.out
-    assert 'entry 4 of stream "clock" is not there any more.' in answer.out
+    assert 'entry 4 of stream "clock" is missing.' in answer.out
 
 
 def test_a_checkpoint_of_another_house_is_a_finding(ask: Ask, house: Path) -> None:
@@ -145,7 +145,7 @@ def test_a_checkpoint_of_another_house_is_a_finding(ask: Ask, house: Path) -> No
     write_keys(house / KEYS_FILE, generate_keys())
     answer = ask("audit", "verify", "--data", str(house))
     assert answer.code == 1
-    assert f"it is signed by {other_key}, not by the house's key." in answer.out
+    assert f"it is signed with key {other_key}, not with this casino's key." in answer.out
 
 
 @pytest.mark.parametrize(
@@ -153,8 +153,8 @@ def test_a_checkpoint_of_another_house_is_a_finding(ask: Ask, house: Path) -> No
     [
         (None, "{}: there is no such file of checkpoints."),
         (b"", "{}: there is no checkpoint in it; give a copy that holds one."),
-        (b"\xff\x00\n", "{}:1: this is no checkpoint."),
-        (b"{}\n", "{}:1: this is no checkpoint."),
+        (b"\xff\x00\n", "{}:1: not a checkpoint."),
+        (b"{}\n", "{}:1: not a checkpoint."),
     ],
 )
 def test_file_without_checkpoints_is_refused(
@@ -172,32 +172,32 @@ def no_folder(house: Path) -> str:
     for file in house.iterdir():
         file.unlink()
     house.rmdir()
-    return f"{house}: there is no such data folder; --data names another."
+    return f"{house}: the data folder does not exist. Name another with --data."
 
 
 def no_keys(house: Path) -> str:
     (house / KEYS_FILE).unlink()
-    return f"{house}: this is no data folder, it has no keys.json."
+    return f"{house}: not a data folder, because it has no keys.json."
 
 
 def no_book(house: Path) -> str:
     (house / LEDGER_FILE).unlink()
-    return f"{house}: it has no book; --database names the server it is on."
+    return f"{house}: there is no ledger here. Name its server with --database."
 
 
 def open_keys(house: Path) -> str:
     (house / KEYS_FILE).chmod(0o644)
-    return f"{house / KEYS_FILE}: others may read the house's keys; chmod 600 {house / KEYS_FILE}."
+    return f"{house / KEYS_FILE}: other users can read the keys. Run chmod 600 {house / KEYS_FILE}."
 
 
 def damaged_keys(house: Path) -> str:
     (house / KEYS_FILE).write_text("{}")
-    return f"{house / KEYS_FILE}: this is no key file of format 1."
+    return f"{house / KEYS_FILE}: not a key file of format 1."
 
 
 def no_database(house: Path) -> str:
     (house / LEDGER_FILE).write_bytes(b"no book at all" * 100)
-    return f"{house}: the book cannot be opened: file is not a database."
+    return f"{house}: The ledger cannot be opened: file is not a database."
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,9 @@ def test_unreachable_server_is_named_without_its_password(ask: Ask, house: Path)
     url = "postgresql://kim:secret@127.0.0.1:9/book"
     answer = ask("audit", "verify", "--data", str(house), "--database", url)
     assert answer.code == 1
-    assert answer.err.startswith("pitbook: postgresql://kim:***@127.0.0.1:9/book: the book cannot")
+    assert answer.err.startswith(
+        "pitbook: postgresql://kim:***@127.0.0.1:9/book: The ledger cannot"
+    )
     assert "secret" not in answer.err
     assert answer.err.count("\n") == 1
 
@@ -235,8 +237,8 @@ def test_unreachable_server_is_named_without_its_password(ask: Ask, house: Path)
 def test_invalid_database_is_refused(ask: Ask, house: Path) -> None:
     """Under either name; `pitbook serve` also calls the option --db."""
     for flag, url, why in (
-        ("--database", "nonsense", "is no database"),
-        ("--db", "mysql://x/y", '"mysql" is no database'),
+        ("--database", "nonsense", "is not a database address"),
+        ("--db", "mysql://x/y", '"mysql" is not supported'),
     ):
         answer = ask("audit", "verify", "--data", str(house), flag, url)
         assert answer.code == 1
@@ -248,7 +250,7 @@ def test_folder_comes_from_the_environment_or_the_current_folder(
 ) -> None:
     missing = ask("audit", "verify")
     assert missing.err == (
-        "pitbook: pitbook-data: there is no such data folder; --data names another.\n"
+        "pitbook: pitbook-data: the data folder does not exist. Name another with --data.\n"
     )
     monkeypatch.setenv("PITBOOK_DATA", str(house))
     assert ask("audit", "verify").code == 0

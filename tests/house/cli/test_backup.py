@@ -109,7 +109,7 @@ def test_backup_has_keys_only_on_request(ask: Ask, house: Path) -> None:
     refused = ask("restore", "without.zip", "--data", "other")
     assert refused.code == 1
     assert refused.err == (
-        "pitbook: without.zip: the backup holds no keys; --keys names the house's keys.json.\n"
+        "pitbook: without.zip: the backup has no keys. Name the keys.json file with --keys.\n"
     )
     assert not (house.parent / "other").exists()
 
@@ -166,19 +166,19 @@ def no_file(file: Path) -> str:
 
 def no_zip(file: Path) -> str:
     file.write_bytes(b"no backup")
-    return "all.zip: this is no backup, or a damaged one (File is not a zip file)."
+    return "all.zip: not a backup, or a damaged one (File is not a zip file)."
 
 
 def half(file: Path) -> str:
     file.write_bytes(file.read_bytes()[:-200])
-    return "all.zip: this is no backup, or a damaged one (File is not a zip file)."
+    return "all.zip: not a backup, or a damaged one (File is not a zip file)."
 
 
 def another_zip(file: Path) -> str:
     file.unlink()
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("letter.txt", "dear house")
-    return "all.zip: this is no backup, or a damaged one ("
+    return "all.zip: not a backup, or a damaged one ("
 
 
 @pytest.mark.parametrize("damage", [no_file, no_zip, half, another_zip])
@@ -199,7 +199,7 @@ def test_nonempty_folder_is_left_alone(ask: Ask) -> None:
     ask("backup", "all.zip", "--data", "house", "--with-keys")
     before = Path("house", LEDGER_FILE).read_bytes()
     answer = ask("restore", "all.zip", "--data", "house")
-    assert answer.err == "pitbook: house: the folder is not empty; restore into a new one.\n"
+    assert answer.err == "pitbook: house: the folder is not empty. Restore into a new one.\n"
     assert Path("house", LEDGER_FILE).read_bytes() == before
     Path("file").write_text("x")
     answer = ask("restore", "all.zip", "--data", "file")
@@ -216,7 +216,7 @@ def test_invalid_keys_are_refused(ask: Ask) -> None:
     Path("none.json").write_text("{}")
     answer = ask("restore", "monday.zip", "--data", "again", "--keys", "none.json")
     assert answer.code == 1
-    assert answer.err == "pitbook: again/keys.json: this is no key file of format 1.\n"
+    assert answer.err == "pitbook: again/keys.json: not a key file of format 1.\n"
     assert not Path("again").exists()
 
 
@@ -225,7 +225,7 @@ def test_keys_of_another_house_are_a_finding(ask: Ask, house: Path) -> None:
     cage_book(house.parent / "other")
     answer = ask("restore", "monday.zip", "--data", "again", "--keys", "other/keys.json")
     assert answer.code == 1
-    assert "not by the house's key." in answer.out
+    assert "not with this casino's key." in answer.out
     assert "The book is not sound: 1 finding." in answer.out
 
 
@@ -236,7 +236,7 @@ def test_altered_ledger_is_restored_as_is_and_reported(ask: Ask, house: Path) ->
     assert answer.code == 1
     assert answer.document["result"] == "findings"
     assert answer.document["findings"] == [
-        {"where": "cage 2", "what": "it was changed: its hash is another"}
+        {"where": "cage 2", "what": "it was changed: its hash does not match"}
     ]
 
 
@@ -250,7 +250,7 @@ def test_unknown_file_in_a_backup_is_reported(ask: Ask, name: str) -> None:
         archive.writestr(name, "x")
     answer = ask("restore", "monday.zip", "--data", "again")
     assert (answer.code, answer.out) == (1, "")
-    assert f"holds unknown or repeated files ('{name}')" in answer.err
+    assert f"has unknown or repeated files ('{name}')" in answer.err
     assert not Path("again").exists()
 
 
@@ -283,5 +283,5 @@ def test_ledger_moves_from_sqlite_to_postgresql(ask: Ask, house: Path, postgres:
     assert source_export | {"generated": ""} == target_export | {"generated": ""}
     second = ask("restore", "all.zip", "--data", "third", "--database", postgres)
     assert second.code == 1
-    assert ": the book is not empty; restore into a new one.\n" in second.err
+    assert ": The ledger is not empty. Restore into a new one.\n" in second.err
     assert not (house.parent / "third").exists()

@@ -100,7 +100,10 @@ def test_missing_seat_is_explained() -> None:
     table: Any = Table()
     table.view = {"seats": [{}, {}]}
     assert _no_seat(table, []) == 'table "t" is full, all 2 seats are taken; try again later'
-    assert _no_seat(table, [{"refused": {"message": "wait for its end"}}]) == "wait for its end"
+    assert (
+        _no_seat(table, [{"refused": {"message": "still has a hand in the round"}}])
+        == "still has a hand in the round"
+    )
 
 
 def test_temporary_and_permanent_refusals() -> None:

@@ -18,7 +18,7 @@ from pitbook.money import dollars
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("stud-9", "--name", "ann"), 'there is no table "stud-9"; did you mean "stud-'),
+        (("stud-9", "--name", "ann"), 'There is no table "stud-9". Did you mean "stud-'),
         (("stud-1", "--name", "sue"), '"sue" is a supervisor; a seat at a table of the house is'),
         (("stud-1", "--name", "ann", "--seat", "9"), "there is no seat 9; seats are 1 to 6; wit"),
         (("full", "--name", "ann"), 'table "full" is full, all 6 seats are taken; try again lat'),
@@ -32,8 +32,8 @@ from pitbook.money import dollars
         ),
         (("stud-1", "--name", "ann", "--ante", "1"), "Ante of $1 at seat 1 is below the minimum"),
         (("stud-1", "--name", "ann", "--ante", "x"), '--ante: "x" is no amount of money; write'),
-        (("stud-1", "--name", "bob"), "no chips left: bob has $4 left; $5 is needed; a supervisor"),
-        (("stud-1", "--name", "nobody"), "the name or the password is wrong, or too many attempts"),
+        (("stud-1", "--name", "bob"), "no chips left: bob has $4 left and needs $5; a supervisor"),
+        (("stud-1", "--name", "nobody"), "Wrong name or password, or too many failed attempts"),
         (("--practice", "a/b"), 'there is no sheet "a/b"; known are "catfish-bend/matchem-hi-lo"'),
         (("--practice", CMS, "--ante", "9000"), "Ante of $9,000 at seat 1 is above the maximum"),
     ],
@@ -71,8 +71,7 @@ def test_disabled_game_is_reported(play: Ask, floor: Floor) -> None:
     floor.post(f"/api/pit/sheets/{OMS}/enable", why="they came")
     assert (answer.code, answer.err) == (
         1,
-        f"pitbook: the pit has disabled {OMS}: new rules come; "
-        "choose another game, or ask a supervisor.\n",
+        f"pitbook: {OMS} is suspended: new rules come. Choose another game, or ask a supervisor.\n",
     )
 
 
@@ -82,7 +81,9 @@ def test_wrong_password_is_refused(
     monkeypatch.setenv("PITBOOK_PASSWORD", "not this one")
     answer = play("stud-1", "--name", "dan", "--json")
     assert answer.code == 1
-    assert answer.document["error"].startswith("the name or the password is wrong")
+    assert answer.document["error"].startswith(
+        "Wrong name or password, or too many failed attempts"
+    )
 
 
 @pytest.mark.parametrize(

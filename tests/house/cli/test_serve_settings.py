@@ -65,7 +65,7 @@ def test_users_command_finds_the_same_house_as_serve(
     (two_data_folders / "other.toml").write_text('data = "two"\n')
     assert add_user("ann").code == 0
     short = add_user("bob", password="only eleven")
-    assert (short.code, short.err) == (1, "pitbook: a password has 12 to 1000 characters.\n")
+    assert (short.code, short.err) == (1, "pitbook: A password needs 12 to 1000 characters.\n")
     assert add_user("cyd", "--config", "other.toml", password="only eleven").code == 0
     with monkeypatch.context() as patched:
         patched.setenv("PITBOOK_CONFIG", "other.toml")
@@ -82,7 +82,7 @@ def test_misspelled_setting_stops_users_and_serve(
 ) -> None:
     (two_data_folders / "pitbook.toml").write_text('dta = "one"\n')
     answer = ask(*arguments)
-    message = 'pitbook: pitbook.toml: "dta" is no setting; did you mean "data"?\n'
+    message = 'pitbook: pitbook.toml: "dta" is not a setting. Did you mean "data"?\n'
     assert (answer.code, answer.out, answer.err) == (1, "", message)
 
 
@@ -90,7 +90,7 @@ def test_the_database_of_the_file_is_used(two_data_folders: Path, ask: Ask) -> N
     (two_data_folders / "pitbook.toml").write_text('data = "one"\ndatabase = "mysql://x"\n')
     answer = ask("users", "list")
     assert answer.code == 1
-    assert answer.err.startswith('pitbook: "mysql" is no database that we keep books in')
+    assert answer.err.startswith('pitbook: "mysql" is not supported')
 
 
 def test_other_pitbook_variables_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,20 +103,20 @@ def test_other_pitbook_variables_are_ignored(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("data = 5", "data is 5; it should be text"),
-        ("limits = 3", "limits is 3; it has settings of its own, as [limits] has; give it a table"),
-        ("https = 3", "https is 3; it should be true or false"),
-        ('https = "maybe"', 'https is "maybe"; it should be true or false'),
-        ('origins = "x"', 'origins is "x"; it should be a list, as in ["one", "two"]'),
-        ("trusted_proxies = [3]", "trusted_proxies[0] is 3; it should be text"),
-        ("port = 1.5", "port is 1.5; it should be a valid whole number"),
+        ("data = 5", "data is 5: it must be text"),
+        ("limits = 3", "limits is 3: it has settings of its own, like [limits]. Make it a table"),
+        ("https = 3", "https is 3: it must be true or false"),
+        ('https = "maybe"', 'https is "maybe": it must be true or false'),
+        ('origins = "x"', 'origins is "x": it must be a list, like ["one", "two"]'),
+        ("trusted_proxies = [3]", "trusted_proxies[0] is 3: it must be text"),
+        ("port = 1.5", "port is 1.5: it must be a whole number"),
         (
             '[clocks]\nbetting_seconds = "x"',
-            'clocks.betting_seconds is "x"; it should be a valid whole number',
+            'clocks.betting_seconds is "x": it must be a whole number',
         ),
         (
             '[sign_in]\nbackoff_max_minutes = "x"',
-            'sign_in.backoff_max_minutes is "x"; it should be a valid number',
+            'sign_in.backoff_max_minutes is "x": it must be a number',
         ),
     ],
 )
@@ -132,7 +132,7 @@ def test_value_of_the_wrong_type_is_reported_without_jargon(
 
 def test_settings_file_that_is_not_text(two_data_folders: Path, ask: Ask) -> None:
     (two_data_folders / "pitbook.toml").write_bytes(b"\xff\xfe")
-    assert ask("serve").err == "pitbook: pitbook.toml: this is no text; save it as UTF-8.\n"
+    assert ask("serve").err == "pitbook: pitbook.toml: not a text file. Save it as UTF-8.\n"
 
 
 def test_data_folder_that_is_a_file_is_refused(two_data_folders: Path, ask: Ask) -> None:

@@ -48,7 +48,7 @@ def test_link_with_and_without_expiry(ask: Ask, links: Links) -> None:
 def test_unshareable_round_is_reported(ask: Ask) -> None:
     for arguments, code, message in (
         ((ROUND, "6"), 1, "nobody played seat 6 in round"),
-        (("nowhere-000001", "1"), 1, 'there is no round "nowhere-000001"'),
+        (("nowhere-000001", "1"), 1, 'There is no round "nowhere-000001"'),
         ((ROUND, "1", "--hours", "0"), 2, "--hours"),
     ):
         answer = ask("rounds", "share", *arguments)

@@ -47,15 +47,15 @@ def test_users_commands_in_order(
     assert users("password", "ann", "--stdin", given="short\n") == (
         1,
         "",
-        "pitbook: a password has 8 to 1000 characters.\n",
+        "pitbook: A password needs 8 to 1000 characters.\n",
     )
     message = "pitbook: there is no terminal to ask for the password on; --stdin reads one.\n"
     assert users("password", "ann") == (1, "", message)
-    message = 'pitbook: nobody is called "anne"; did you mean "ann"?\n'
+    message = 'pitbook: There is no account "anne". Did you mean "ann"?\n'
     assert users("unlock", "anne") == (1, "", message)
     message = 'pitbook: "deeler" is no role; did you mean "dealer"?\n'
     assert users("role", "ann", "deeler") == (1, "", message)
-    message = 'pitbook: "sue" is the only supervisor; add another one first.\n'
+    message = 'pitbook: "sue" is the only supervisor. Add another one first.\n'
     assert users("disable", "sue") == (1, "", message)
     assert users("add", "bob", "player", "secret-as-argument")[0] == 2
     with Folder.open(data) as folder:

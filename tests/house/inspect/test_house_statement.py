@@ -267,8 +267,8 @@ def test_statement_on_paper_names_every_owner_in_both_languages(evening: Evening
     assert {
         *("House 19630.00", "Players' balances 100.00", "Event cage: gala 895.00"),
         "Held for charity: Seacoast Shelter (gala) 297.00",
-        *("Chips in players' hands: gala 8.00", "Prizes held: gala 90.00", "Total 20125.00"),
-        "Both sides agree to the cent, for the house and for every event.",
+        *("Chips held by players: gala 8.00", "Prizes held: gala 90.00", "Total 20125.00"),
+        "Both sides balance to the cent, for the house and for every",
     } <= lines
     assert "Held for charity: Seacoast Shelter (gala)" in house_statement_page(house)
     spanish = house_statement_text(house, "es")
@@ -303,7 +303,7 @@ def test_money_on_the_account_of_another_owner_is_an_audit_finding(
     night_findings = [
         finding
         for finding in findings
-        if finding.startswith("night/gala: ") and "by the facts" in finding
+        if finding.startswith("night/gala: ") and "and the balances show" in finding
     ]
     assert night_findings, findings
     if not {CHARITY, Account("usd", "prizes", T)} >= set(debit_credit):
@@ -322,7 +322,8 @@ def test_audit_compares_the_charity_with_what_its_tables_won(tmp_path: Path) -> 
     evening.ledger.append("table/stud-1", evening.ledger.claim("table/stud-1"), [fact], [])
     findings = [str(finding) for finding in verify(evening.ledger, replay_of=audit_of).findings]
     assert any(
-        "proceeds for the charity: 5.00 by the facts, 0.00 " in finding for finding in findings
+        "Net proceeds for the charity: the records show 5.00 and the balances show 0.00 " in finding
+        for finding in findings
     ), findings
     evening.close()
 

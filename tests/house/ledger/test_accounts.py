@@ -87,30 +87,30 @@ def test_units_are_separate(unit: str) -> None:
 
 
 WRONG: list[tuple[str, Any, Any, Any, str]] = [
-    ("kind", Account("usd", "purse", "ann"), CASH, 1, 'there is no kind of account "purse"'),  # type: ignore[arg-type]
-    ("kind of the other", CASH, Account("usd", ""), 1, 'there is no kind of account ""'),  # type: ignore[arg-type]
+    ("kind", Account("usd", "purse", "ann"), CASH, 1, 'There is no account type "purse".'),  # type: ignore[arg-type]
+    ("kind of the other", CASH, Account("usd", ""), 1, 'There is no account type "".'),  # type: ignore[arg-type]
     *(
         (
             f"unit {unit!r}",
             Account(unit, "cash"),
             ANN,
             1,
-            f'"{unit}" is no unit of account; as in usd or play',
+            f'"{unit}" is not a currency unit. Examples: usd, play.',
         )
         for unit in (
             *("", "USD", "eur", "usd ", "play\n", "event-chip", "event-chip:", "tournament:A"),
             *("tournament:-a", "tournament:" + "a" * 64, "event-chip:é", "xusd", "playx"),
         )
     ),
-    ("other unit", ANN, GUEST, 1, "usd cannot be moved to an account in play"),
-    ("itself", ANN, ANN, 1, "wallet:ann cannot be moved to itself"),
+    ("other unit", ANN, GUEST, 1, "usd cannot be moved to an account in play."),
+    ("itself", ANN, ANN, 1, "Money cannot be moved from wallet:ann to itself."),
     *(
         (
             f"name {name!r:.8}",
             Account("usd", "wallet", name),
             CASH,
             1,
-            f'"{name!r}" is no name for an account',
+            f'"{name!r}" is not a valid account name.',
         )
         for name in ("\0", "a\nb", "\x1f", "\x7f", "\ud800", "\udfff", "a" * 201)
     ),
@@ -120,7 +120,7 @@ WRONG: list[tuple[str, Any, Any, Any, str]] = [
             ANN,
             CASH,
             amount,
-            f"{amount!r} is no amount to move; it is 1 to 1000000000000000 cents",
+            f"{amount!r} is not a valid amount. Use 1 to 1000000000000000 cents.",
         )
         for amount in (0, -1, CENTS_MAX + 1, 1.0, "1", None, True)
     ),
@@ -136,7 +136,7 @@ def test_refused(debit: Account, credit: Account, amount: Any, message: str) -> 
 
 def test_both_accounts_are_checked() -> None:
     assert refusal_of(move, CASH, Account("usd", "wallet", "\0"), 1, "")[1].endswith(
-        "for an account"
+        "is not a valid account name."
     )
     assert refusal_of(move, CASH, Account("dm", "wallet"), 1, "")[1].startswith('"dm" is no unit')
 

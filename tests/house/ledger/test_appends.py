@@ -139,7 +139,7 @@ class TestFencing:
         kind, message = refusal_of(ledger.append, "table-1", first, [NOTED], [buy_in(ANN, 5)])
         assert kind is Superseded
         assert message == (
-            'another process has taken over "table-1" (epoch 2, not 1); nothing was written'
+            'Another server has taken over "table-1" (epoch 2, not 1). Nothing was written.'
         )
         assert ledger.append("table-1", second, [NOTED]).seq == 3
         assert ledger.balances() == {CASH: 0, ANN: 0}
@@ -155,7 +155,7 @@ class TestFencing:
         for epoch in (0, 1):
             assert refusal_of(ledger.append, "table-1", epoch, [NOTED]) == (
                 LedgerError,
-                'there is no stream "table-1"; claim it first',
+                'There is no stream "table-1". Claim it first.',
             )
         assert ledger.streams() == []
 
@@ -169,7 +169,7 @@ class TestFencing:
     def test_refused_claim_changes_nothing(self, ledger: Ledger) -> None:
         overdrawn = append("table-1", None, transfers=[move(ANN, CASH, 5, "cash-out")])
         assert refusal_of(ledger.submit(overdrawn).result)[0] is Overdrawn
-        assert refusal_of(ledger.append, "table-1", 0, [NOTED])[1].startswith("there is no stream")
+        assert refusal_of(ledger.append, "table-1", 0, [NOTED])[1].startswith("There is no stream")
         assert ledger.claim("table-1") == 1
         assert verify(ledger).findings == ()
 
@@ -212,26 +212,26 @@ class TestFencing:
 # What is held, what is asked for, and what the refusal says.
 OVERDRAFTS: list[tuple[int, list[Transfer], str | None]] = [
     (500, [move(ANN, HELD, 500, "wager")], None),
-    (500, [move(ANN, HELD, 501, "wager")], "wallet:ann holds $5 and cannot give $5.01"),
-    (0, [move(ANN, HELD, 1, "wager")], "wallet:ann holds $0 and cannot give $0.01"),
+    (500, [move(ANN, HELD, 501, "wager")], "ann has $5, less than $5.01."),
+    (0, [move(ANN, HELD, 1, "wager")], "ann has $0, less than $0.01."),
     (
         500,
         [move(ANN, HELD, 300, "wager"), move(ANN, HELD, 201, "wager")],
-        "wallet:ann holds $2 and cannot give $2.01",
+        "ann has $2, less than $2.01.",
     ),
     (500, [move(ANN, HELD, 300, "wager"), move(HELD, ANN, 300, "returned")], None),
     (
         500,
         [move(HELD, ANN, 1, "returned"), move(ANN, HELD, 1, "wager")],
-        "held:table-1:ann holds $0 and cannot give $0.01",
+        "Table table-1:ann has $0, less than $0.01.",
     ),
-    (500, [move(RACK, ANN, 1, "win")], "rack:table-1 holds $0 and cannot give $0.01"),
+    (500, [move(RACK, ANN, 1, "win")], "The rack of table table-1 has $0, less than $0.01."),
     (500, [move(HOUSE, RACK, 900, "fill"), move(RACK, ANN, 900, "win")], None),
     (500, [move(ANN, CASH, 500, "cash-out")], None),
     (
         500,
         [move(HOUSE, ANN, 100, "gift"), move(ANN, CASH, 600, "cash-out")],
-        "cash holds $5 and cannot give $6",
+        "The vault has $5, less than $6.",
     ),
 ]
 
@@ -261,12 +261,12 @@ class TestMoney:
     def test_oversized_amounts_are_refused(self, ledger: Ledger) -> None:
         epoch = ledger.claim("table-1")
         ledger.append("table-1", epoch, [NOTED], [buy_in(ANN, CENTS_MAX)])
-        too_much = (LedgerError, "cash would hold more money than any house")
+        too_much = (LedgerError, "cash would exceed the largest balance that the ledger can hold.")
         assert refusal_of(ledger.append, "table-1", epoch, [NOTED], [buy_in(BOB, 1)]) == too_much
         owed = [move(HOUSE, RACK, CENTS_MAX, "fill"), move(HOUSE, BOB, 1, "gift")]
         assert refusal_of(ledger.append, "table-1", epoch, [NOTED], owed) == (
             LedgerError,
-            "house would hold more money than any house",
+            "house would exceed the largest balance that the ledger can hold.",
         )
         assert ledger.append("table-1", epoch, [NOTED], owed[:1]).seq == 3
 
@@ -290,9 +290,9 @@ class TestMoney:
         ]
         assert outcomes == [
             2,
-            "wallet:ann holds $1 and cannot give $4",
+            "ann has $1, less than $4.",
             3,
-            "wallet:ann holds $2 and cannot give $2.01",
+            "ann has $2, less than $2.01.",
             4,
         ]
         assert ledger.balances() == {CASH: 500, HELD: 500, ANN: 0}
@@ -320,8 +320,8 @@ class TestRequests:
                 ledger.append, "table-1", epoch, [NOTED], request="ann/1", body=body
             ) == (
                 RequestReused,
-                'request "ann/1" was already used with a different body; '
-                "use a new id for a new request",
+                'Request id "ann/1" was already used with a different body. '
+                "Use a new id for a new request.",
             )
         assert ledger.streams()[0].seq == 2
 
@@ -392,5 +392,5 @@ def test_batch_of_refusals_writes_nothing(ledger: Ledger) -> None:
 def test_ledger_closes_as_a_context_manager(ledger_url: str) -> None:
     with Ledger.open(ledger_url) as opened:
         opened.claim("table-1")
-    assert refusal_of(opened.claim, "table-1") == (LedgerError, "the book is closed")
+    assert refusal_of(opened.claim, "table-1") == (LedgerError, "The ledger is closed.")
     opened.close()

@@ -27,7 +27,7 @@ class Desk:
 
     def _send(self, appends: Sequence[Sent]) -> None:
         if self.closed:
-            raise LedgerError("the book is closed")
+            raise LedgerError("The ledger is closed.")
         self.woken += 1
         self.asked += appends
 
@@ -116,7 +116,7 @@ def test_appends_to_a_closed_ledger_all_fail() -> None:
             *(desk.awaited(Append("t", number)) for number in (1, 2)), return_exceptions=True
         )
 
-    assert [str(error) for error in asyncio.run(ask())] == ["the book is closed"] * 2
+    assert [str(error) for error in asyncio.run(ask())] == ["The ledger is closed."] * 2
 
 
 def test_receipts_for_a_closed_loop_are_dropped() -> None:

@@ -74,7 +74,7 @@ def test_without_keys_the_anchors_key_is_used(house: Path, copied: bool) -> None
     last = read_checkpoints(house / CHECKPOINTS_FILE)[-1]
     verdict = verify_without_keys(house, read_anchor(house), copy)
     assert [str(finding) for finding in verdict.findings] == [
-        f"the checkpoint of {last.at}: it is signed by {other}, not by the house's key"
+        f"the checkpoint of {last.at}: it is signed with key {other}, not with this casino's key"
     ]
     assert verdict.proved.at == read_checkpoints(house / CHECKPOINTS_FILE)[1].at
     left = [(tail.stream, tail.entries) for tail in verdict.proved.open]
@@ -86,7 +86,7 @@ def test_checkpoints_by_two_keys_are_a_finding_without_keys(house: Path, with_an
     first_key = read_checkpoints(house / CHECKPOINTS_FILE)[0].key
     other = forge(house)
     signed = read_checkpoints(house / CHECKPOINTS_FILE)
-    message = f"it is signed by {other}, and those before it by {first_key}"
+    message = f"it is signed with key {other}, earlier ones with {first_key}"
     with Ledger.open(ledger_url(house, None)) as ledger:
         verdict = verify(ledger, signed, anchored=read_anchor(house) if with_anchor else None)
     assert [str(finding) for finding in verdict.findings] == [
@@ -98,8 +98,8 @@ def test_checkpoints_by_two_keys_are_a_finding_without_keys(house: Path, with_an
 def test_checkpoints_by_another_key_prove_nothing(house: Path) -> None:
     forge(house, anew=True)
     verdict = verify_without_keys(house, read_anchor(house))
-    assert "not by the house's key" in str(verdict.findings[0])
-    assert "the anchor knows 2, " in str(verdict.findings[-1])
+    assert "not with this casino's key" in str(verdict.findings[0])
+    assert "the anchor has 2 checkpoints, " in str(verdict.findings[-1])
     assert (verdict.proved.at, verdict.proved.key) == (None, None)
 
 
@@ -123,10 +123,10 @@ def test_anchor_finds_another_file_and_another_checkpoint(house: Path) -> None:
     others = [checkpoint._replace(chain="1" * 64) for checkpoint in anchored]
     at = anchored[-1].at
     assert [finding.what for finding in verify_without_keys(house, others).findings] == [
-        f"the anchor knows others, the last of {at}"
+        f"the anchor has different checkpoints, the last at {at}"
     ]
     another = [anchored[0], anchored[1]._replace(hash="1" * 64)]
     assert [finding.what for finding in verify_without_keys(house, another).findings] == [
-        f"the anchor knows another checkpoint 2, of {at}"
+        f"checkpoint 2 of {at} differs from the one in the anchor"
     ]
     assert signed[-1].at == at

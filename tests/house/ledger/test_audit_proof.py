@@ -56,8 +56,8 @@ def test_every_dropped_trigger_is_a_finding(ledger: Ledger) -> None:
             table = guard.partition("_")[0]
             on = f" ON {table}" if ledger.engine.dialect.name == "postgresql" else ""
             connection.execute(text(f"DROP TRIGGER {guard}{on}"))
-    message = "it is not there: entries could be changed or dropped"
-    due = sorted(f"the guard {guard}: {message}" for guard in dropped)
+    message = "missing, so entries could be changed or deleted"
+    due = sorted(f"the trigger {guard}: {message}" for guard in dropped)
     assert sorted(str(finding) for finding in verify(ledger).findings) == due
 
 
@@ -69,8 +69,8 @@ def test_trigger_without_effect_is_a_finding(sqlite_ledger: Ledger) -> None:
         )
         connection.execute(text("CREATE TRIGGER x AFTER INSERT ON entry BEGIN SELECT 1; END"))
     assert [str(finding) for finding in verify(sqlite_ledger).findings] == [
-        "the guard stream_named: it was changed, and may not refuse any more",
-        'the database: trigger "x" in it is not the book\'s',
+        "the trigger stream_named: changed, so it may no longer protect entries",
+        'the database: trigger "x" does not belong to the ledger',
     ]
 
 
@@ -92,8 +92,8 @@ def test_disabled_trigger_is_a_finding_on_a_server(postgres: str) -> None:
                 )
             )
         assert [finding.where for finding in verify(ledger).findings] == [
-            "the guard pitbook_keep",
-            "the guard entry_unchanged",
+            "the trigger pitbook_keep",
+            "the trigger entry_unchanged",
             "the database",
         ]
 
@@ -112,8 +112,8 @@ def test_quoting_does_not_hide_a_changed_trigger(sqlite_ledger: Ledger) -> None:
             text("UPDATE sqlite_master SET name = 'sqlite_x' WHERE name = 'x'"),
         )
     assert [str(finding) for finding in verify(sqlite_ledger).findings] == [
-        "the guard stream_undeleted: it was changed, and may not refuse any more",
-        'the database: trigger "sqlite_x" in it is not the book\'s',
+        "the trigger stream_undeleted: changed, so it may no longer protect entries",
+        'the database: trigger "sqlite_x" does not belong to the ledger',
     ]
 
 
@@ -128,8 +128,8 @@ def test_disabled_triggers_on_a_server_are_a_finding(postgres: str) -> None:
             )
     with Ledger.open(postgres) as ledger:
         assert [str(finding) for finding in verify(ledger).findings] == [
-            'the database: rule "quiet" in it is not the book\'s',
-            "the database: its guards are off: session_replication_role is replica",
+            'the database: rule "quiet" does not belong to the ledger',
+            "the database: triggers are disabled: session_replication_role is replica",
         ]
 
 
@@ -137,7 +137,7 @@ def test_different_schema_is_a_finding(ledger: Ledger) -> None:
     with ledger.engine.begin() as connection:
         connection.execute(text("DROP INDEX posting_account"))
         connection.execute(text("ALTER TABLE account ADD COLUMN note TEXT"))
-    message = "it is not made as the book's is"
+    message = "its definition was changed"
     assert [str(finding) for finding in verify(ledger).findings] == [
         f"the account table: {message}",
         f"the posting table: {message}",
@@ -219,10 +219,12 @@ def test_cut_checkpoint_file_differs_from_a_new_one(house: Path) -> None:
     for line_count in (1, 0):
         file.write_text("".join(lines[:line_count]))
         (cut,) = findings(house)
-        difference = f"the book knows 2, the last of {at}, and here are {line_count}"
+        difference = (
+            f"the ledger has 2 checkpoints, the last at {at}, and the file has {line_count}"
+        )
         assert (
             cut
-            == f"the checkpoints: the file was cut: {difference}; put back the one that is whole"
+            == f"the checkpoints: the file was shortened: {difference}. Put the complete file back"
         )
     file.unlink()
     assert len(findings(house)) == 1
@@ -244,7 +246,7 @@ def test_lost_checkpoint_file_stays_a_finding(house: Path) -> None:
     with Folder.open(house) as folder:
         folder.sign()
         folder.sign()
-    message = "a new file of checkpoints took the place of one that was lost or cut"
+    message = "a lost or shortened checkpoint file was replaced by a new one"
     assert findings(house) == [f"checkpoints 3: {message}"]
 
 
@@ -254,7 +256,7 @@ def test_signing_after_a_cut_is_found(house: Path) -> None:
     with Folder.open(house) as folder:
         folder.sign()
         folder.sign()
-    assert findings(house)[0] == "checkpoints 2: checkpoint 2 is not the one that the book knows"
+    assert findings(house)[0] == "checkpoints 2: checkpoint 2 differs from the one in the ledger"
 
 
 def test_crash_between_signing_and_noting_is_not_a_finding(house: Path) -> None:
@@ -308,13 +310,13 @@ def test_anchor_reveals_reverted_cut_and_added_entries(
     at = anchored[0].at
     assert findings(earlier) == []
     assert findings(earlier, anchored=anchored) == [
-        f"the checkpoints: the anchor knows 3, the last of {at}, and here are 2",
-        "the checkpoints: the anchor knows another note of checkpoint 3 in the book",
+        f"the checkpoints: the anchor has 3 checkpoints, the last at {at}, and the file has 2",
+        "the checkpoints: the ledger's note of checkpoint 3 differs from the one in the anchor",
     ]
     with Folder.open(house) as folder:
         folder.ledger.claim("table-1")
     (added,) = findings(house, anchored=anchored)
-    assert added == f"table-1: 1 entry was added after the house was closed at {at}"
+    assert added == f"table-1: 1 entry was added after the server stopped at {at}"
 
 
 def test_anchor_finds_replaced_keys(house: Path, tmp_path: Path) -> None:
@@ -322,7 +324,7 @@ def test_anchor_finds_replaced_keys(house: Path, tmp_path: Path) -> None:
     with Folder.open(house) as folder:
         folder.use_anchor(where).sign()
     anchored = [checkpoint._replace(key="0" * 64) for checkpoint in anchor_at(where, house).read()]
-    message = "the anchor knows nothing of this house and its key"
+    message = "the anchor has no entry for this casino's key"
     assert findings(house, anchored=anchored) == [f"the checkpoints: {message}"]
 
 
@@ -331,24 +333,26 @@ def test_anchor_in_the_folder_is_refused_and_a_missing_one_reported(
 ) -> None:
     inside = house / "anchor.jsonl"
     for where in (str(inside), f"sqlite:///{inside}"):
-        assert refusal_of(anchor_at, where, house)[1].endswith("name one elsewhere")
+        assert refusal_of(anchor_at, where, house)[1].endswith(
+            "an anchor inside the data folder proves nothing. Choose another place."
+        )
     with Folder.open(house) as folder:
         ledger_database = f"sqlite:///{(house / LEDGER_FILE).resolve()}"
         assert "own database" in refusal_of(folder.use_anchor, ledger_database)[1]
         assert "is no database" in refusal_of(folder.use_anchor, "http://notary/x")[1]
     none = anchor_at(str(tmp_path / "none"), house)
-    assert refusal_of(none.read)[1] == f"{tmp_path / 'none'}: there is no such anchor"
+    assert refusal_of(none.read)[1] == f"{tmp_path / 'none'}: the anchor does not exist."
     with Folder.open(house) as folder:
         folder.use_anchor(str(tmp_path / "no" / "where")).sign()  # Tables do not wait for it.
-    why = f"the anchor {tmp_path / 'no' / 'where'} cannot be written: No such file or directory"
+    why = f"The anchor {tmp_path / 'no' / 'where'} cannot be written: No such file or directory"
     assert caplog.messages == [f"checkpoint_anchor_failed: {why}"]
 
 
 def test_only_the_ledger_writes_the_checkpoint_stream(sqlite_ledger: Ledger) -> None:
-    with pytest.raises(LedgerError, match="only the book itself writes to"):
+    with pytest.raises(LedgerError, match="is reserved for the ledger"):
         sqlite_ledger.claim("checkpoints")
     epoch = sqlite_ledger.claim("table-1")
-    with pytest.raises(LedgerError, match="only the book itself writes"):
+    with pytest.raises(LedgerError, match='"checkpointed" is an event that only the ledger writes'):
         sqlite_ledger.append("table-1", epoch, [{"fact": "checkpointed"}])
 
 
@@ -356,4 +360,4 @@ def test_changed_checkpoint_note_is_a_finding(house: Path) -> None:
     with Folder.open(house) as folder:
         tamper(folder.ledger, "UPDATE entry SET actor = 'eve' WHERE seq = 2 AND stream = 2")
         findings = [str(finding) for finding in folder.verify().findings]
-    assert "checkpoints 2: checkpoint 2 is not the one that the book knows" in findings
+    assert "checkpoints 2: checkpoint 2 differs from the one in the ledger" in findings

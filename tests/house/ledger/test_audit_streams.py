@@ -69,7 +69,7 @@ def test_checks_stop_for_a_stream_after_an_exception(
 ) -> None:
     rules = Rules(2, error)
     assert find_problems(pit, lambda _: rules) == [
-        f"pit 2: it cannot have happened ({why}); the rest of the stream cannot be gone over again"
+        f"pit 2: this entry is not possible ({why}). The rest of the stream cannot be checked"
     ]
     assert rules.seen == [1, 2]
 
@@ -80,8 +80,8 @@ def test_audit_stops_replaying_after_an_unreadable_entry(pit: Ledger, seq: int) 
     tamper(pit, f"UPDATE entry SET content = '5' WHERE seq = {seq}")
     findings = find_problems(pit, lambda _: rules)
     assert findings[:2] == [
-        f"pit {seq}: cannot be read: an entry of the journal is damaged: it has other fields",
-        f"pit {seq}: it was changed: its hash is another",
+        f"pit {seq}: cannot be read: A ledger entry is damaged: it has the wrong fields.",
+        f"pit {seq}: it was changed: its hash does not match",
     ]
     assert all(finding.startswith("pit ") for finding in findings)
     assert rules.seen == list(range(1, seq))
@@ -89,7 +89,7 @@ def test_audit_stops_replaying_after_an_unreadable_entry(pit: Ledger, seq: int) 
 
 def test_unknown_stream_is_reported_once(pit: Ledger) -> None:
     assert find_problems(pit, lambda _: None) == [
-        "pit: no part of Pitbook writes a stream with that name"
+        "pit: Pitbook does not write a stream with this name"
     ]
     assert find_problems(pit, None) == []
 
@@ -97,15 +97,13 @@ def test_unknown_stream_is_reported_once(pit: Ledger) -> None:
 @pytest.mark.parametrize("rules", [Rules(), None])
 def test_stream_without_entries_is_a_finding(sqlite_ledger: Ledger, rules: Rules | None) -> None:
     tamper(sqlite_ledger, f"INSERT INTO stream VALUES (1, 'pit', 0, 0, '{GENESIS}', false)")
-    assert find_problems(sqlite_ledger, lambda _: rules) == [
-        "pit: it has no entry; no part of a house opens a stream so"
-    ]
+    assert find_problems(sqlite_ledger, lambda _: rules) == ["pit: the stream has no entries"]
     assert find_problems(sqlite_ledger, None) == []
 
 
 def test_snapshot_is_compared_with_its_facts(pit: Ledger) -> None:
     assert find_problems(pit, lambda _: Rules(state={"open": False})) == [
-        "pit 4: the state that it keeps is not the one that its facts lead to"
+        "pit 4: its snapshot does not match its events"
     ]
 
 

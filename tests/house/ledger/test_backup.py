@@ -166,7 +166,7 @@ class TestNeverOverAnything:
         file.write_text("precious")
         assert refusal_of(write_backup, sqlite_ledger, file, {}, at=AT) == (
             LedgerError,
-            f"{file}: there is a file of that name already; name another",
+            f"{file} already exists. Choose another name.",
         )
         assert file.read_text() == "precious"
         assert [path.name for path in file.parent.glob("*backup*")] == ["book.backup"]
@@ -186,7 +186,7 @@ class TestNeverOverAnything:
         tamper(ledger, "ALTER TABLE snapshot RENAME TO elsewhere")
         kind, message = refusal_of(write_backup, ledger, file, {}, at=AT)
         assert kind is LedgerError
-        assert message.startswith("the book cannot be read: ")
+        assert message.startswith("The ledger cannot be read")
         assert "snapshot" in message
         assert not file.exists()
         assert not list(file.parent.glob(".*"))
@@ -214,7 +214,7 @@ class TestNeverOverAnything:
         ledger.claim("table-9")
         assert refusal_of(restore, ledger, file) == (
             LedgerError,
-            "the book is not empty; restore into a new one",
+            "The ledger is not empty. Restore into a new one.",
         )
         assert [stream.name for stream in ledger.streams()] == ["table-9"]
 
@@ -262,20 +262,20 @@ class TestDamage:
 
     def test_file_that_is_not_a_backup_is_refused(self, sqlite_ledger: Ledger, file: Path) -> None:
         file.write_text("a letter")
-        message = f"{file}: this is no backup, or a damaged one (File is not a zip file)"
+        message = f"{file}: not a backup, or a damaged one (File is not a zip file)."
         assert refusal_of(read_manifest, file) == (LedgerError, message)
         assert refusal_of(restore, sqlite_ledger, file) == (LedgerError, message)
         assert refusal_of(read_member, file, "keys.json") == (
             LedgerError,
-            f"{file}: its keys.json is damaged (File is not a zip file)",
+            f"{file}: its keys.json is damaged (File is not a zip file).",
         )
 
     @pytest.mark.parametrize(
         ("manifest", "message"),
         [
-            ("{}", "a backup of format None, not 1"),
-            ('{"format": 2}', "a backup of format 2, not 1"),
-            ("[]", "this is no backup, or a damaged one ('list' object has no attribute 'get')"),
+            ("{}", "the backup has format None, not 1."),
+            ('{"format": 2}', "the backup has format 2, not 1."),
+            ("[]", "not a backup, or a damaged one ('list' object has no attribute 'get')."),
         ],
         ids=case_ids(),
     )
@@ -292,17 +292,17 @@ class TestDamage:
             archive.writestr("manifest.json", manifest)
         kind, message = refusal_of(read_manifest, file)
         assert kind is LedgerError
-        assert message.startswith(f"{file}: this is no backup, or a damaged one (")
+        assert message.startswith(f"{file}: not a backup, or a damaged one (")
 
     def test_zip_without_a_manifest_is_refused(self, file: Path) -> None:
         zipfile.ZipFile(file, "w").close()
         assert refusal_of(read_manifest, file)[1].startswith(
-            f"{file}: this is no backup, or a damaged one"
+            f"{file}: not a backup, or a damaged one"
         )
 
 
 Lines = list[list[Any]]
-MANIFEST = "it does not hold what its manifest says"
+MANIFEST = "its contents do not match its manifest"
 
 
 def drop(index: int) -> Callable[[Lines], Any]:
@@ -315,18 +315,28 @@ def put(index: int, column: int, value: Any) -> Callable[[Lines], Any]:
 
 # Which file of the backup, what is done to its lines, and what the refusal says.
 EDITS: list[tuple[str, str, Callable[[Lines], Any], str]] = [
-    ("an entry gone", "entries.jsonl", drop(-1), f"damaged ({MANIFEST}); nothing restored"),
-    ("a stream gone", "streams.jsonl", drop(0), "damaged (1); nothing restored"),
-    ("a head", "streams.jsonl", put(0, 4, "f" * 64), f"damaged ({MANIFEST}); nothing restored"),
-    ("a seq", "streams.jsonl", put(0, 3, 3), f"damaged ({MANIFEST}); nothing restored"),
+    ("an entry gone", "entries.jsonl", drop(-1), f"damaged ({MANIFEST}). Nothing was restored"),
+    ("a stream gone", "streams.jsonl", drop(0), "the backup is damaged (1)"),
+    ("a head", "streams.jsonl", put(0, 4, "f" * 64), f"damaged ({MANIFEST}). Nothing was restored"),
+    ("a seq", "streams.jsonl", put(0, 3, 3), f"damaged ({MANIFEST}). Nothing was restored"),
     ("a column more", "entries.jsonl", lambda lines: lines[0].append(1), "is longer than"),
     ("a column less", "snapshots.jsonl", lambda lines: lines[0].pop(), "is shorter than"),
-    ("a number as text", "entries.jsonl", put(0, 1, None), "nothing restored: "),
+    ("a number as text", "entries.jsonl", put(0, 1, None), "nothing was restored"),
     ("a number too large", "entries.jsonl", put(0, 1, 2**70), "damaged ("),
     ("content that is none", "entries.jsonl", put(1, 7, "x"), "an entry of the journal is damaged"),
     ("content of another kind", "entries.jsonl", put(1, 7, 5), "damaged ("),
-    ("an entry twice", "entries.jsonl", lambda lines: lines.append(lines[0]), "nothing restored: "),
-    ("an overdraft", "entries.jsonl", drop(2), "nothing restored: CHECK"),
+    (
+        "an entry twice",
+        "entries.jsonl",
+        lambda lines: lines.append(lines[0]),
+        "nothing was restored",
+    ),
+    (
+        "an overdraft",
+        "entries.jsonl",
+        drop(2),
+        "nothing was restored: CHECK constraint failed: account_not_overdrawn",
+    ),
     ("a line that is no row", "entries.jsonl", lambda lines: lines.append(5), "damaged ("),  # type: ignore[arg-type]
 ]
 
@@ -344,7 +354,7 @@ def test_edited_archive_is_refused(
     rewrite(file, member, edit)
     kind, refusal = refusal_of(restore, other, file)
     assert kind is LedgerError
-    assert refusal.startswith(f"{file}: ") or "journal" in refusal
+    assert refusal.startswith(f"{file}: ") or "ledger entry" in refusal
     assert message in refusal
     assert empty(other)
 

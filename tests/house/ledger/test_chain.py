@@ -59,7 +59,7 @@ def test_canonical_json_is_unique(document: Any, text: str) -> None:
 def test_value_that_is_not_json_is_refused(document: Any, why: str) -> None:
     kind, message = refusal_of(canonical, document)
     assert kind is LedgerError
-    assert message.startswith(f"a fact that is no JSON cannot be kept: {why}")
+    assert message.startswith(f"This event is not valid JSON: {why}")
 
 
 def test_entry_content_is_canonical_json() -> None:
@@ -124,22 +124,22 @@ def test_accounts_are_read_from_text(unit: str, text: str, named: Account) -> No
     assert parse_account(unit, text) == named
 
 
-DAMAGED = "an entry of the journal is damaged: "
+DAMAGED = "A ledger entry is damaged: "
 
 
 @pytest.mark.parametrize(
     ("stored", "message"),
     [
-        ("", DAMAGED + "it is no JSON"),
-        ("{", DAMAGED + "it is no JSON"),
-        ("[]", DAMAGED + "it has other fields"),
-        ("5", DAMAGED + "it has other fields"),
-        ("{}", DAMAGED + "it has other fields"),
-        ('{"format":1,"facts":[]}', DAMAGED + "it has other fields"),
-        ('{"format":1,"facts":[],"transfers":[],"more":1}', DAMAGED + "it has other fields"),
+        ("", DAMAGED + "it is not valid JSON."),
+        ("{", DAMAGED + "it is not valid JSON."),
+        ("[]", DAMAGED + "it has the wrong fields."),
+        ("5", DAMAGED + "it has the wrong fields."),
+        ("{}", DAMAGED + "it has the wrong fields."),
+        ('{"format":1,"facts":[]}', DAMAGED + "it has the wrong fields."),
+        ('{"format":1,"facts":[],"transfers":[],"more":1}', DAMAGED + "it has the wrong fields."),
         (
             '{"format":2,"facts":[],"transfers":[]}',
-            "an entry of the journal has format 2; this is 1",
+            "A ledger entry has format 2, not 1.",
         ),
     ],
     ids=case_ids(),
@@ -160,12 +160,15 @@ GOOD = {"unit": "usd", "debit": "cash", "credit": "wallet:ann", "cents": 5, "why
 )
 def test_damaged_transfer_is_refused(transfer: Any) -> None:
     stored = canonical({"format": 1, "facts": [], "transfers": [transfer]})
-    assert refusal_of(parse_transfers, stored) == (LedgerError, DAMAGED + "it holds no transfer")
+    assert refusal_of(parse_transfers, stored) == (
+        LedgerError,
+        DAMAGED + "one of its transfers cannot be read.",
+    )
 
 
 def test_impossible_transfer_is_refused() -> None:
     stored = canonical({"format": 1, "facts": [], "transfers": [{**GOOD, "cents": 0}]})
-    assert refusal_of(parse_transfers, stored)[1].startswith("0 is no amount to move")
+    assert refusal_of(parse_transfers, stored)[1].startswith("0 is not a valid amount")
     stored = canonical({"format": 1, "facts": [], "transfers": [GOOD, {**GOOD, "cents": 6}]})
     assert parse_transfers(stored) == [buy_in(ANN, 5), move(CASH, ANN, 6, "buy-in")]
 

@@ -164,14 +164,14 @@ LINE = json.loads(sign_checkpoint([A], KEYS, at=AT, previous=GENESIS).line)
 def test_malformed_checkpoint_line_is_refused(file: Path, line: str) -> None:
     good = add_checkpoints(file, 1)[0].line
     file.write_text(f"{good}\n{line}\n{good}\n")
-    assert refusal_of(read_checkpoints, file) == (LedgerError, f"{file}:2: this is no checkpoint")
+    assert refusal_of(read_checkpoints, file) == (LedgerError, f"{file}:2: not a checkpoint.")
 
 
 def test_malformed_last_line_is_ignored(file: Path) -> None:
     add_checkpoints(file, 1)
     with file.open("a") as appended:
         appended.write("{}")
-    assert refusal_of(read_checkpoints, file) == (LedgerError, f"{file}:2: this is no checkpoint")
+    assert refusal_of(read_checkpoints, file) == (LedgerError, f"{file}:2: not a checkpoint.")
 
 
 def test_checkpoints_keep_non_ascii_characters(file: Path) -> None:
@@ -212,7 +212,7 @@ class TestAgainstTheBook:
         )
         three = sign_checkpoint(sqlite_ledger.streams(), KEYS, at="3", previous=sha256(two.line))
         assert verify(sqlite_ledger, [checkpoint, three]).findings == (
-            LedgerFinding("the checkpoints", "one is missing or out of its place"),
+            LedgerFinding("the checkpoints", "a checkpoint is missing or out of order"),
         )
 
     def test_checkpoints_by_another_key_are_found(self, sqlite_ledger: Ledger) -> None:
@@ -222,9 +222,10 @@ class TestAgainstTheBook:
         )
         others = sign_checkpoint(sqlite_ledger.streams(), RFC, at="2", previous=sha256(forged.line))
         assert verify(sqlite_ledger, [forged, others], key=KEYS.public).findings == (
-            LedgerFinding("the checkpoint of 1", "its signature is not that of its key"),
+            LedgerFinding("the checkpoint of 1", "the signature does not match the key"),
             LedgerFinding(
-                "the checkpoint of 2", f"it is signed by {RFC.public}, not by the house's key"
+                "the checkpoint of 2",
+                f"it is signed with key {RFC.public}, not with this casino's key",
             ),
         )
         assert verify(sqlite_ledger, [others]).findings == ()
@@ -241,9 +242,7 @@ class TestAgainstTheBook:
         )
         assert verify(ledger).findings == ()
         assert verify(ledger, [signed]).findings == (
-            LedgerFinding(
-                "the checkpoint of 1", 'entry 5 of stream "table-1" is not there any more'
-            ),
+            LedgerFinding("the checkpoint of 1", 'entry 5 of stream "table-1" is missing'),
         )
 
     def test_rewritten_head_is_found(self, sqlite_ledger: Ledger) -> None:

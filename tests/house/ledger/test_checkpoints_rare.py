@@ -83,7 +83,7 @@ class TestCheckpoints:
             "2",
         )
         file.write_bytes(lines[0] + b"\n" + lines[1] + b"\xff\n")
-        message = f"{file}:2: this is no checkpoint"
+        message = f"{file}:2: not a checkpoint."
         assert refusal_of(lambda: CheckpointFile(file).last) == (LedgerError, message)
 
     @pytest.mark.parametrize("at", ["long ago", "2999-01-01T00:00:00"])
@@ -103,9 +103,9 @@ class TestCheckpoints:
             folder.signs_on_close = True
             fill(folder.ledger)
         assert caplog.messages == [
-            f"checkpoint_sign_failed: {house / CHECKPOINTS_FILE}:1: this is no checkpoint"
+            f"checkpoint_sign_failed: {house / CHECKPOINTS_FILE}:1: not a checkpoint."
         ]
-        assert refusal_of(folder.ledger.claim, "table-1")[1] == "the book is closed"
+        assert refusal_of(folder.ledger.claim, "table-1")[1] == "The ledger is closed."
         with Folder.open(house) as again:
             assert [stream.seq for stream in again.ledger.streams()] == [4]
 
@@ -168,13 +168,13 @@ class TestAnchors:
     def test_unreadable_checkpoint_file_is_refused(self, house: Path, tmp_path: Path) -> None:
         kind, message = refusal_of(anchor_at(str(tmp_path), house).read)
         assert kind is LedgerError
-        assert message.startswith(f"the anchor {tmp_path} cannot be read: ")
+        assert message.startswith(f"The anchor {tmp_path} cannot be read: ")
 
     def test_file_that_is_not_a_database_is_refused(self, house: Path, letter: Path) -> None:
         anchor, before = anchor_at(f"sqlite:///{letter}", house), letter.read_bytes()
         why = "file is not a database"
-        assert refusal_of(anchor.add, ANCHORED)[1] == f"the anchor cannot be written: {why}"
-        assert refusal_of(anchor.read)[1] == f"the anchor cannot be read: {why}"
+        assert refusal_of(anchor.add, ANCHORED)[1] == f"The anchor cannot be written: {why}"
+        assert refusal_of(anchor.read)[1] == f"The anchor cannot be read: {why}"
         assert letter.read_bytes() == before
 
     @pytest.mark.long
@@ -182,7 +182,7 @@ class TestAnchors:
         self, house: Path, sqlite_url: str
     ) -> None:
         anchor = anchor_at(sqlite_url, house)
-        assert refusal_of(anchor.read)[1] == "there is no anchor in that database"
+        assert refusal_of(anchor.read)[1] == "That database has no anchor."
         anchor.add(ANCHORED)
         assert anchor.read() == [ANCHORED]
 
@@ -191,15 +191,15 @@ class TestLayout:
     def test_copy_with_another_schema_is_not_read(self, sqlite_url: str) -> None:
         with Ledger.open(sqlite_url) as book:
             tamper(book, "UPDATE alembic_version SET version_num = '0000'")
-        message = "the book has layout 0000 and this Pitbook reads 0001"
+        message = "The ledger has schema version 0000, and this Pitbook reads 0001."
         assert refusal_of(Ledger.read_only, sqlite_url) == (LedgerError, message)
 
     def test_copy_without_a_ledger_is_not_read(self, letter: Path) -> None:
-        message = "the book cannot be opened: file is not a database"
+        message = "The ledger cannot be opened: file is not a database"
         assert refusal_of(Ledger.read_only, f"sqlite:///{letter}") == (LedgerError, message)
 
     def test_missing_copy_is_not_created(self, tmp_path: Path) -> None:
-        message = "the book cannot be opened: unable to open database file"
+        message = "The ledger cannot be opened: unable to open database file"
         file = tmp_path / "book.db"
         assert refusal_of(Ledger.read_only, f"sqlite:///{file}") == (LedgerError, message)
         assert not file.exists()
@@ -207,13 +207,15 @@ class TestLayout:
     def test_overwritten_schema_version_is_found(self, sqlite_ledger: Ledger) -> None:
         fill(sqlite_ledger)
         tamper(sqlite_ledger, "UPDATE alembic_version SET version_num = '0000'")
-        assert find_problems(sqlite_ledger) == ["the database: its layout is said to be 0000"]
+        assert find_problems(sqlite_ledger) == [
+            "the database: the schema version is recorded as 0000"
+        ]
 
     def test_dropped_table_is_found(self, sqlite_ledger: Ledger) -> None:
         fill(sqlite_ledger)
         tamper(sqlite_ledger, "DROP TABLE snapshot")
         assert find_problems(sqlite_ledger) == [
-            "the database: cannot be read on: no such table: snapshot"
+            "the database: cannot be read further: no such table: snapshot"
         ]
 
     def test_view_replacing_a_table_is_found(self, sqlite_ledger: Ledger) -> None:
@@ -224,9 +226,9 @@ class TestLayout:
             "CREATE VIEW snapshot AS SELECT * FROM aside",
         )
         assert find_problems(sqlite_ledger) == [
-            "the snapshot table: it is not made as the book's is",
-            'the database: table "aside" in it is not the book\'s',
-            'the database: view "snapshot" in it is not the book\'s',
+            "the snapshot table: its definition was changed",
+            'the database: table "aside" does not belong to the ledger',
+            'the database: view "snapshot" does not belong to the ledger',
         ]
 
 
@@ -253,5 +255,5 @@ class TestKeptStates:
 
     def test_snapshot_that_breaks_the_rules_is_a_finding(self, with_snapshot: Ledger) -> None:
         assert find_problems(with_snapshot, replay_of=lambda _: Stumbling()) == [
-            "pit 2: the state that it keeps is not the one that its facts lead to"
+            "pit 2: its snapshot does not match its events"
         ]

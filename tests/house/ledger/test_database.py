@@ -44,16 +44,19 @@ def test_shown_url_hides_its_password(url: str, redacted: str | None) -> None:
 @pytest.mark.parametrize(
     ("url", "message"),
     [
-        ("", '"" is no database; write sqlite:///FILE or postgresql://HOST/NAME'),
-        ("book.db", '"book.db" is no database; write sqlite:///FILE or postgresql://HOST/NAME'),
+        ("", '"" is not a database address. Write sqlite:///FILE or postgresql://HOST/NAME.'),
+        (
+            "book.db",
+            '"book.db" is not a database address. Write sqlite:///FILE or postgresql://HOST/NAME.',
+        ),
         (
             "mysql://host/book",
-            '"mysql" is no database that we keep books in; it is sqlite or postgresql',
+            '"mysql" is not supported. Use sqlite or postgresql.',
         ),
-        ("sqlite://", "a book in memory would be lost; name a file: sqlite:///FILE"),
-        ("sqlite:///", "a book in memory would be lost; name a file: sqlite:///FILE"),
-        ("sqlite:///:memory:", "a book in memory would be lost; name a file: sqlite:///FILE"),
-        ("sqlite:////no/such/book.db", "/no/such: there is no such folder for the book"),
+        ("sqlite://", "A ledger in memory would be lost. Name a file: sqlite:///FILE."),
+        ("sqlite:///", "A ledger in memory would be lost. Name a file: sqlite:///FILE."),
+        ("sqlite:///:memory:", "A ledger in memory would be lost. Name a file: sqlite:///FILE."),
+        ("sqlite:////no/such/book.db", "/no/such: the folder for the ledger does not exist."),
     ],
     ids=case_ids(),
 )
@@ -79,14 +82,14 @@ def test_file_that_is_not_a_database_is_refused(tmp_path: Path) -> None:
     kind, message = refusal_of(Ledger.open, f"sqlite:///{file}")
     assert (kind, message) == (
         LedgerError,
-        "the book cannot be opened: file is not a database",
+        "The ledger cannot be opened: file is not a database",
     )
 
 
 def test_unreachable_server_is_refused() -> None:
     kind, message = refusal_of(Ledger.open, "postgresql://nobody@127.0.0.1:1/book")
     assert kind is LedgerError
-    assert message.startswith("the book cannot be opened: connection failed: ")
+    assert message.startswith("The ledger cannot be opened: connection failed: ")
     assert "\n" not in message
 
 

@@ -37,7 +37,7 @@ def test_open_external_ledger_is_refused_with_the_chmod_command(
     file = Path(f"{sqlite_ledger}{end}")
     file.touch()
     file.chmod(loose)
-    mended = f"others may look into the house's data; chmod 600 {shlex.quote(str(file))}"
+    mended = f"other users can read the casino's data. Run chmod 600 {shlex.quote(str(file))}"
     with pytest.raises(LedgerError) as error:
         Folder.open(house, url)
     assert str(error.value).endswith(mended)

@@ -76,7 +76,7 @@ def test_open_folder_is_refused_with_the_chmod_command(tmp_path: Path, loose: in
     Folder.make(house).close()
     house.chmod(loose)
     _, message = refusal_of(Folder.open, house)
-    assert message == f"{house}: others may look into the house's data; chmod 700 '{house}'"
+    assert message == f"{house}: other users can read the casino's data. Run chmod 700 '{house}'"
     assert refusal_of(Folder.make, house)[1] == message
     os.system(message.partition("; ")[2])
     Folder.open(house).close()
@@ -89,7 +89,7 @@ def test_open_file_is_refused_with_the_chmod_command(tmp_path: Path, name: str) 
         folder.sign()
     (house / name).chmod(0o640)
     _, message = refusal_of(Folder.open, house)
-    assert message.endswith(f"; chmod 600 {house / name}")
+    assert message.endswith(f". Run chmod 600 {house / name}")
     os.system(message.rpartition("; ")[2])
     Folder.open(house).close()
 
@@ -103,14 +103,14 @@ def test_one_chmod_command_fixes_folder_and_files(tmp_path: Path) -> None:
     (house / "checkpoints.jsonl").chmod(0o644)
     _, message = refusal_of(Folder.open, house)
     files = f"{house}/checkpoints.jsonl {house}/pitbook.db"
-    assert message.endswith(f"; chmod 700 {house}; chmod 600 {files}")
+    assert message.endswith(f". Run chmod 700 {house}; chmod 600 {files}")
 
 
 def test_folder_with_others_files_is_refused(tmp_path: Path) -> None:
     house = tmp_path / "house"
     house.mkdir(mode=0o755)
     (house / "letter.txt").write_text("not ours")
-    assert refusal_of(Folder.make, house)[1].endswith(f"; chmod 700 {house}")
+    assert refusal_of(Folder.make, house)[1].endswith(f". Run chmod 700 {house}")
     assert not (house / "keys.json").exists()
 
 

@@ -39,7 +39,7 @@ def test_new_house_has_all_files(path: Path) -> None:
         assert folder.checkpoints == ()
         assert folder.path == path
         folder.ledger.claim("table-1")
-    assert refusal_of(folder.ledger.claim, "table-1")[1] == "the book is closed"
+    assert refusal_of(folder.ledger.claim, "table-1")[1] == "The ledger is closed."
     with Folder.make(path) as again:
         assert again.keys == folder.keys
         assert [stream.name for stream in again.ledger.streams()] == ["table-1"]
@@ -54,14 +54,14 @@ def test_folder_with_a_ledger_on_postgresql(path: Path, postgres: str) -> None:
         assert len(again.ledger.streams()) == 1
     assert refusal_of(Folder.open, path) == (
         LedgerError,
-        f"{path}: it has no book; --database names the server it is on",
+        f"{path}: there is no ledger here. Name its server with --database.",
     )
 
 
 def test_missing_ledger_error_names_the_folder(path: Path) -> None:
     Folder.make(path).close()
     (path / "pitbook.db").unlink()
-    message = f"{path}: it has no book; --database names the server it is on"
+    message = f"{path}: there is no ledger here. Name its server with --database."
     assert refusal_of(Folder.open, path) == (LedgerError, message)
 
 
@@ -70,11 +70,11 @@ def test_keys_are_not_recreated_for_a_signed_ledger(path: Path) -> None:
     (path / "keys.json").unlink()
     assert refusal_of(Folder.make, path) == (
         LedgerError,
-        f"{path}: there is a book but no keys.json; put back the house's keys",
+        f"{path}: there is a ledger but no keys.json. Put the key file back.",
     )
     assert refusal_of(Folder.open, path) == (
         LedgerError,
-        f"{path}: this is no data folder, it has no keys.json",
+        f"{path}: not a data folder, because it has no keys.json.",
     )
     assert not (path / "keys.json").exists()
 
@@ -82,7 +82,7 @@ def test_keys_are_not_recreated_for_a_signed_ledger(path: Path) -> None:
 def test_missing_folder_is_refused(path: Path) -> None:
     assert refusal_of(Folder.open, path) == (
         LedgerError,
-        f"{path}: there is no such data folder; --data names another",
+        f"{path}: the data folder does not exist. Name another with --data.",
     )
     assert not path.exists()
 
@@ -122,7 +122,8 @@ def test_ledger_verifies_with_another_checkpoint_file(path: Path, tmp_path: Path
         verdict = folder.verify(elsewhere)
         assert verdict.checkpoints == 1
         assert [finding.what for finding in verdict.findings] == [
-            f"it is signed by {read_checkpoints(elsewhere)[0].key}, not by the house's key"
+            f"it is signed with key {read_checkpoints(elsewhere)[0].key}, not with this "
+            f"casino's key"
         ]
 
 
@@ -133,7 +134,7 @@ def test_cut_tail_is_found_by_the_houses_checkpoints(path: Path) -> None:
         tamper(folder.ledger, "DELETE FROM entry", "DELETE FROM stream")
         assert [str(finding) for finding in folder.verify().findings] == [
             "the checkpoint of 2026-01-01T00:00:00.000000+00:00: "
-            'entry 1 of stream "table-1" is not there any more'
+            'entry 1 of stream "table-1" is missing'
         ]
 
 
@@ -143,7 +144,7 @@ def test_checkpoints_are_signed_by_the_houses_key(path: Path) -> None:
         other = generate_keys()
         add_checkpoint(path / "checkpoints.jsonl", folder.ledger.streams(), other, at="1")
         assert [str(finding) for finding in folder.verify().findings] == [
-            f"the checkpoint of 1: it is signed by {other.public}, not by the house's key"
+            f"the checkpoint of 1: it is signed with key {other.public}, not with this casino's key"
         ]
 
 
@@ -155,11 +156,13 @@ def test_damaged_checkpoints_are_a_separate_finding(path: Path) -> None:
         tamper(folder.ledger, "UPDATE entry SET actor = 'eve' WHERE seq = 3")
         verdict = folder.verify()
         assert [str(finding) for finding in verdict.findings] == [
-            f"the checkpoints: {path / 'checkpoints.jsonl'}:1: this is no checkpoint",
-            "table-1 3: it was changed: its hash is another",
+            f"the checkpoints: {path / 'checkpoints.jsonl'}:1: not a checkpoint.",
+            "table-1 3: it was changed: its hash does not match",
         ]
         assert (verdict.entries, verdict.checkpoints) == (5, 0)  # One is the book's own note.
-        assert refusal_of(folder.verify, path / "checkpoints.jsonl")[1].endswith("is no checkpoint")
+        assert refusal_of(folder.verify, path / "checkpoints.jsonl")[1].endswith(
+            "not a checkpoint."
+        )
         strange = folder.verify(replay_of=lambda _: None).findings[1:]
         assert {finding.where for finding in strange} == {"checkpoints", "table-1", "table-1 3"}
 
@@ -227,7 +230,7 @@ class TestBackup:
             folder.back_up(tmp_path / "backup")
         assert refusal_of(restore_folder, tmp_path / "backup", new) == (
             LedgerError,
-            f"{tmp_path / 'backup'}: the backup holds no keys; --keys names the house's keys.json",
+            f"{tmp_path / 'backup'}: the backup has no keys. Name the keys.json file with --keys.",
         )
         assert not new.exists()
 
@@ -237,7 +240,7 @@ class TestBackup:
         before = names(path)
         assert refusal_of(restore_folder, tmp_path / "backup", path) == (
             LedgerError,
-            f"{path}: the folder is not empty; restore into a new one",
+            f"{path}: the folder is not empty. Restore into a new one.",
         )
         assert names(path) == before
 
@@ -259,7 +262,7 @@ class TestBackup:
         new = tmp_path / "new"
         assert refusal_of(restore_folder, tmp_path / "backup", new, sqlite_url) == (
             LedgerError,
-            "the book is not empty; restore into a new one",
+            "The ledger is not empty. Restore into a new one.",
         )
         assert list(new.iterdir()) == []
         with Ledger.open(sqlite_url) as other:
@@ -273,7 +276,7 @@ class TestBackup:
         wrong.write_text("{}")
         assert refusal_of(restore_folder, tmp_path / "backup", new, keys=wrong) == (
             LedgerError,
-            f"{new / 'keys.json'}: this is no key file of format 1",
+            f"{new / 'keys.json'}: not a key file of format 1.",
         )
         assert list(new.iterdir()) == []
 
@@ -282,14 +285,14 @@ class TestBackup:
         file.write_text("dear aunt")
         kind, message = refusal_of(restore_folder, file, new)
         assert kind is LedgerError
-        assert message.startswith(f"{file}: this is no backup, or a damaged one")
+        assert message.startswith(f"{file}: not a backup, or a damaged one")
         assert not new.exists()
 
     def test_backup_never_overwrites_a_file(self, path: Path, tmp_path: Path) -> None:
         with Folder.make(path) as folder:
             folder.back_up(tmp_path / "backup")
             before = (tmp_path / "backup").read_bytes()
-            message = f"{tmp_path / 'backup'}: there is a file of that name already; name another"
+            message = f"{tmp_path / 'backup'} already exists. Choose another name."
             assert refusal_of(folder.back_up, tmp_path / "backup") == (LedgerError, message)
         assert (tmp_path / "backup").read_bytes() == before
 
@@ -304,7 +307,7 @@ def test_wide_permissions_are_refused(path: Path) -> None:
     path.mkdir(parents=True)
     write_keys(path / "keys.json", generate_keys())
     (path / "keys.json").chmod(0o644)
-    assert "others may read the house's keys" in refusal_of(Folder.make, path)[1]
+    assert "other users can read the keys" in refusal_of(Folder.make, path)[1]
     assert names(path) == {"keys.json"}
 
 

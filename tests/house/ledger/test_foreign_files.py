@@ -33,16 +33,16 @@ def test_folder_of_another_user_is_refused(house: Path, monkeypatch: pytest.Monk
         os.chown(house, ANOTHER, ANOTHER)
     owner = file_modes._user_name(house.stat().st_uid)
     monkeypatch.setattr(os, "geteuid", lambda: 4_343)
-    message = f"{house}: it belongs to {owner}, who may look into the house's data; "
-    assert refusal_of(file_modes.check_private, house)[1] == f"{message}chown 4343 {house}"
+    message = f"{house}: it belongs to {owner}, who can read the casino's data. "
+    assert refusal_of(file_modes.check_private, house)[1] == f"{message}Run chown 4343 {house}"
 
 
 @administrator
 @pytest.mark.parametrize("name", ["pitbook.db", CHECKPOINTS_FILE, KEYS_FILE, "serve.lock"])
 def test_file_of_another_user_is_refused(house: Path, name: str) -> None:
     os.chown(house / name, ANOTHER, ANOTHER)
-    message = f"{house / name}: it belongs to {ANOTHER}, who may look into the house's data; "
-    assert refusal_of(Folder.open, house)[1] == f"{message}chown root {house / name}"
+    message = f"{house / name}: it belongs to {ANOTHER}, who can read the casino's data. "
+    assert refusal_of(Folder.open, house)[1] == f"{message}Run chown root {house / name}"
 
 
 @pytest.mark.long

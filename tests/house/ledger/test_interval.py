@@ -60,7 +60,7 @@ def test_invalid_date_gives_an_error_message(text: str) -> None:
     with pytest.raises(LedgerError) as no:
         parse_time(text, days=1)
     assert str(no.value) == (
-        f'"{text}" is no day or time; write it as in 2026-11-15 or 2026-11-15T18:30'
+        f'"{text}" is not a date or time. Write it like 2026-11-15 or 2026-11-15T18:30.'
     )
 
 
@@ -68,4 +68,4 @@ def test_invalid_date_gives_an_error_message(text: str) -> None:
 def test_an_interval_has_its_start_before_its_end(start: str, end: str) -> None:
     with pytest.raises(LedgerError) as no:
         parse_interval(start, end)
-    assert str(no.value) == f"{start} is not before {end}; exchange the two"
+    assert str(no.value) == f"{start} is not before {end}. Swap them."

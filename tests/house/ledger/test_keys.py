@@ -103,7 +103,7 @@ def test_key_file_readable_by_others_is_refused(tmp_path: Path, mode: int) -> No
     file.chmod(mode)
     assert refusal_of(read_keys, file) == (
         LedgerError,
-        f"{file}: others may read the house's keys; chmod 600 {file}",
+        f"{file}: other users can read the keys. Run chmod 600 {file}",
     )
     file.chmod(0o400)
     assert read_keys(file) == KEYS
@@ -137,7 +137,7 @@ def test_malformed_key_file_is_refused(tmp_path: Path, content: str) -> None:
     file = tmp_path / "keys.json"
     file.write_text(content, encoding="utf-8", errors="surrogatepass")
     file.chmod(0o600)
-    assert refusal_of(read_keys, file) == (LedgerError, f"{file}: this is no key file of format 1")
+    assert refusal_of(read_keys, file) == (LedgerError, f"{file}: not a key file of format 1.")
 
 
 @pytest.mark.parametrize("field", ["signing", "sealing"])
@@ -146,4 +146,4 @@ def test_keys_of_another_length_are_refused(tmp_path: Path, field: str, length: 
     file = tmp_path / "keys.json"
     file.write_text(json.dumps({**GOOD, field: "ab" * length}))
     file.chmod(0o600)
-    assert refusal_of(read_keys, file) == (LedgerError, f"{file}: both keys must be of 32 bytes")
+    assert refusal_of(read_keys, file) == (LedgerError, f"{file}: both keys must be 32 bytes long.")

@@ -48,7 +48,7 @@ def test_lost_locks_are_reported(postgres: str) -> None:
         pid = ours._connection.execute(text("SELECT pg_backend_pid()")).scalar()
         with ledger.engine.begin() as connection:
             connection.execute(text("SELECT pg_terminate_backend(:pid, 5000)"), {"pid": pid})
-        with pytest.raises(LedgerError, match="the locks are lost"):
+        with pytest.raises(LedgerError, match="The database locks were lost"):
             ours.take([])
         assert ours.held == set()
         assert ours.take(["a1"]) == ["a1"]

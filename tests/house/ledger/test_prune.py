@@ -97,7 +97,7 @@ def test_stream_with_money_is_not_pruned(ledger: Ledger, left: int) -> None:
     before = ledger.streams()
     assert refusal_of(prune, ledger.engine, "practice", at=AT) == (
         LedgerError,
-        '"practice" still holds money; close the table first',
+        '"practice" still holds money. Close the table first.',
     )
     assert ledger.streams() == before
     assert ledger.balance(GUEST) == left
@@ -109,7 +109,7 @@ def test_stream_whose_money_moved_on_is_not_pruned(ledger: Ledger) -> None:
     other = Account("play", "wallet", "other")
     moved = [move(ISSUED, GUEST, 5, "chips"), move(GUEST, other, 5, "gift")]
     ledger.append("practice", epoch, [NOTED], moved)
-    assert refusal_of(prune, ledger.engine, "practice", at=AT)[1].endswith("close the table first")
+    assert refusal_of(prune, ledger.engine, "practice", at=AT)[1].endswith("Close the table first.")
 
 
 @pytest.mark.long
@@ -124,7 +124,7 @@ def test_only_practice_streams_can_be_deleted(
     before = ledger.streams()
     assert refusal_of(prune, ledger.engine, name, at=AT) == (
         LedgerError,
-        f'"{name}" is no stream of practice; nothing else is ever deleted',
+        f'"{name}" is not a practice table. Only practice tables are ever deleted.',
     )
     assert ledger.streams() == before
 
@@ -133,7 +133,7 @@ def test_pruned_stream_cannot_be_written(ledger: Ledger) -> None:
     epoch = practice_stream(ledger)
     prune(ledger, "practice", at=AT)
     assert refusal_of(ledger.append, "practice", epoch, [NOTED])[1] == (
-        'there is no stream "practice"; claim it first'
+        'There is no stream "practice". Claim it first.'
     )
 
 
@@ -153,7 +153,7 @@ def test_database_failure_prunes_nothing(ledger: Ledger) -> None:
     tamper(ledger, "ALTER TABLE snapshot RENAME TO elsewhere")
     kind, message = refusal_of(prune, ledger.engine, "practice", at=AT)
     assert kind is LedgerError
-    assert message.startswith('"practice" cannot be pruned: ')
+    assert message.startswith('"practice" cannot be deleted: ')
     assert "snapshot" in message
     assert ledger.stream("pruned") is None
 
@@ -167,7 +167,7 @@ def test_driver_failure_prunes_nothing(sqlite_ledger: Ledger) -> None:
     )
     assert refusal_of(prune, sqlite_ledger.engine, "practice", at=AT) == (
         LedgerError,
-        '"practice" cannot be pruned: no',
+        '"practice" cannot be deleted: no',
     )
 
 
@@ -210,9 +210,7 @@ class TestOlderCheckpoints:
         )
         assert verify(sqlite_ledger).findings == ()
         assert verify(sqlite_ledger, [checkpoint]).findings == (
-            LedgerFinding(
-                "the checkpoint of 1", 'entry 4 of stream "practice" is not there any more'
-            ),
+            LedgerFinding("the checkpoint of 1", 'entry 4 of stream "practice" is missing'),
         )
 
     def test_prune_excuses_only_existing_entries(self, sqlite_ledger: Ledger) -> None:
@@ -221,7 +219,7 @@ class TestOlderCheckpoints:
         prune(sqlite_ledger, "practice", at=AT)
         longer = checkpoint._replace(heads=(("practice", 5, "f" * 64),))
         assert [str(finding) for finding in verify(sqlite_ledger, [longer]).findings][1:] == [
-            'the checkpoint of 1: entry 5 of stream "practice" is not there any more'
+            'the checkpoint of 1: entry 5 of stream "practice" is missing'
         ]
 
     def test_forged_prune_fact_does_not_hide_a_table(self, sqlite_ledger: Ledger) -> None:
@@ -238,9 +236,7 @@ class TestOlderCheckpoints:
             write_batch(connection, [Append("pruned", None, [forged])], AT)
         assert verify(sqlite_ledger).findings == ()
         assert verify(sqlite_ledger, [checkpoint]).findings == (
-            LedgerFinding(
-                "the checkpoint of 1", 'entry 2 of stream "table-1" is not there any more'
-            ),
+            LedgerFinding("the checkpoint of 1", 'entry 2 of stream "table-1" is missing'),
         )
 
     def test_prune_fact_counts_only_in_its_stream(self, sqlite_ledger: Ledger) -> None:
@@ -260,5 +256,5 @@ class TestOlderCheckpoints:
         with for_writing(sqlite_ledger.engine).begin() as connection:
             write_batch(connection, [Append("table-1", epoch, [forged])], AT)
         assert [str(finding) for finding in verify(sqlite_ledger, [checkpoint]).findings] == [
-            'the checkpoint of 1: entry 3 of stream "practice" is not there any more'
+            'the checkpoint of 1: entry 3 of stream "practice" is missing'
         ]

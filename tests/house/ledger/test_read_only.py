@@ -149,5 +149,8 @@ def test_temporary_copy_with_a_log_is_private(
 def test_folder_without_a_ledger_is_not_a_copy(tmp_path: Path) -> None:
     Folder.make(tmp_path / "house").close()
     (tmp_path / "house" / LEDGER_FILE).unlink()
-    with pytest.raises(LedgerError, match="it has no book"), open_read_only(tmp_path / "house"):
+    with (
+        pytest.raises(LedgerError, match="Name its server with --database"),
+        open_read_only(tmp_path / "house"),
+    ):
         pass

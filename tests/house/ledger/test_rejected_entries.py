@@ -16,21 +16,21 @@ from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.writer import check_append
 
 LONE = "\ud800"
-LIST = "facts and transfers come as lists, not as"
-FACT = 'a fact is an object with a text "fact" that says what happened'
+LIST = "Events and transfers must be lists, not"
+FACT = 'An event must be an object with a text field "fact".'
 SOUND = Append("table-1", 1, [NOTED], [buy_in(ANN, 5)], "ann", "ann/1", "body", {"a": 1})
 
 
 def keeps_no_character(what: str) -> str:
-    return f"the {what} of an append holds a character that no book can keep"
+    return f"The {what} has a character that cannot be stored."
 
 
 def is_no_text(what: str, value: Any) -> str:
-    return f"the {what} of an append is text, not {value!r}"
+    return f"The {what} must be text, not {value!r}."
 
 
 def is_too_long(what: str) -> str:
-    return f"the {what} of an append is longer than 1000 characters"
+    return f"The {what} is longer than 1000 characters."
 
 
 def deep() -> Any:
@@ -41,12 +41,12 @@ def deep() -> Any:
 
 
 REFUSED: list[tuple[str, Any, str]] = [
-    ("stream", "", "a stream needs a name"),
-    ("stream", "clock", '"clock" is a stream that only the book itself writes to'),
-    ("stream", "pruned", '"pruned" is a stream that only the book itself writes to'),
-    ("epoch", "1", "'1' is no epoch; claim the stream to get one"),
-    ("epoch", True, "True is no epoch; claim the stream to get one"),
-    ("epoch", 1.0, "1.0 is no epoch; claim the stream to get one"),
+    ("stream", "", "A stream needs a name."),
+    ("stream", "clock", '"clock" is reserved for the ledger.'),
+    ("stream", "pruned", '"pruned" is reserved for the ledger.'),
+    ("epoch", "1", "'1' is not an epoch. Claim the stream to get one."),
+    ("epoch", True, "True is not an epoch. Claim the stream to get one."),
+    ("epoch", 1.0, "1.0 is not an epoch. Claim the stream to get one."),
     ("stream", 5, is_no_text("stream", 5)),
     ("actor", None, is_no_text("actor", None)),
     ("actor", b"ann", is_no_text("actor", b"ann")),
@@ -63,32 +63,32 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("transfers", 5, f"{LIST} 5"),
     *(("facts", [NOTED, fact], FACT) for fact in (None, "noted", ["fact"], {}, {"fact": 5})),
     *(
-        ("facts", [{"fact": name}], f'"{name}" is a fact that only the book itself writes')
+        ("facts", [{"fact": name}], f'"{name}" is an event that only the ledger writes.')
         for name in ("claimed", "kept", "pruned", "clock-changed")
     ),
-    ("facts", [{"fact": LONE}], "a fact holds a character that no book can keep"),
-    ("facts", [{"fact": "a", LONE: 1}], "a fact holds a character that no book can keep"),
-    ("facts", [{"fact": "a", "deep": deep()}], "a fact that is nested too deeply cannot be kept"),
+    ("facts", [{"fact": LONE}], "This event has a character that cannot be stored."),
+    ("facts", [{"fact": "a", LONE: 1}], "This event has a character that cannot be stored."),
+    ("facts", [{"fact": "a", "deep": deep()}], "This event is nested too deeply."),
     (
         "facts",
         [{"fact": "a", "odds": float("nan")}],
-        "a fact that is no JSON cannot be kept: Out of range float values are not JSON compliant",
+        "This event is not valid JSON: Out of range float values are not JSON compliant",
     ),
-    ("keep", {"state": LONE}, "a fact holds a character that no book can keep"),
-    ("keep", {"state": deep()}, "a fact that is nested too deeply cannot be kept"),
+    ("keep", {"state": LONE}, "This event has a character that cannot be stored."),
+    ("keep", {"state": deep()}, "This event is nested too deeply."),
     *(
-        ("transfers", [transfer], f"{transfer!r} is no transfer")
+        ("transfers", [transfer], f"{transfer!r} is not a transfer.")
         for transfer in (None, 5, (CASH, ANN, 5), (CASH, None, 5, ""), ((), ANN, 5, ""))
     ),
     (
         "transfers",
         [Transfer(CASH, Account("play", "wallet", "ann"), buy_in(ANN, 5).amount, "")],
-        "usd cannot be moved to an account in play",
+        "usd cannot be moved to an account in play.",
     ),
     (
         "transfers",
         [(CASH, ANN, 0, "")],
-        "0 is no amount to move; it is 1 to 1000000000000000 cents",
+        "0 is not a valid amount. Use 1 to 1000000000000000 cents.",
     ),
     ("transfers", [(CASH, ANN, 5, None)], is_no_text("why", None)),
     ("transfers", [(CASH, ANN, 5, LONE)], keeps_no_character("why")),
@@ -149,7 +149,7 @@ def test_refusal_reaches_the_caller_and_writes_nothing(ledger: Ledger) -> None:
         keeps_no_character("actor"),
     )
     assert refusal_of(ledger.append, "table-1", epoch, [{}]) == (LedgerError, FACT)
-    assert refusal_of(ledger.claim, "clock", prunable=True)[1].startswith('"clock" is a stream')
+    assert refusal_of(ledger.claim, "clock", prunable=True)[1].startswith('"clock" is reserved')
     assert ledger.streams()[0].seq == 1
 
 
@@ -179,7 +179,7 @@ def test_later_changes_to_an_append_are_not_written() -> None:
 
 
 def test_preencoded_text_is_not_a_fact() -> None:
-    with pytest.raises(LedgerError, match="a fact is an object"):
+    with pytest.raises(LedgerError, match="An event must be an object with a text field"):
         check_append(Append("table-1", 1, [Canonical('{"fact":"claimed"}')]))
 
 

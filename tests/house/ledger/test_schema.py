@@ -89,7 +89,8 @@ class TestLayout:
             run("UPDATE alembic_version SET version_num = '0002'")
         assert refusal_of(Ledger.open, fresh_url) == (
             LedgerError,
-            "the book has layout 0002 and this Pitbook knows 0001; install a newer one",
+            "The ledger has schema version 0002, and this Pitbook knows 0001. Install a newer "
+            "Pitbook.",
         )
 
     @pytest.mark.long
@@ -147,7 +148,7 @@ class TestLayout:
         kind, message = refusal_of(Ledger.open, f"sqlite:///{folder / 'book.db'}")
         assert (kind, message) == (
             LedgerError,
-            "the book cannot be opened: unable to open database file",
+            "The ledger cannot be opened: unable to open database file",
         )
 
 

@@ -15,8 +15,8 @@ from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.database import sqlite_module
 from pitbook.house.ledger.journal import Ledger
 
-NOT_MADE_SO = "it is not made as the book's is"
-NOT_OURS = "in it is not the book's"
+NOT_MADE_SO = "its definition was changed"
+NOT_OURS = "does not belong to the ledger"
 CUCKOO = "BEGIN UPDATE account SET balance = balance + 1 WHERE name = 'eve'; END"
 
 
@@ -110,7 +110,7 @@ def test_changed_constraint_is_found(sqlite_url: str, table: str, old: str, new:
 @pytest.mark.parametrize("guard", ["entry_unchanged", "posting_undeleted", "stream_named"])
 def test_trigger_with_an_extra_space_is_found(sqlite_url: str, guard: str) -> None:
     findings = findings_after(sqlite_url, change_sql(guard, "BEGIN SELECT", "BEGIN  SELECT"))
-    assert findings == [f"the guard {guard}: it was changed, and may not refuse any more"]
+    assert findings == [f"the trigger {guard}: changed, so it may no longer protect entries"]
 
 
 def test_trigger_with_an_extra_space_is_found_on_postgresql(postgres_url: str) -> None:
@@ -121,7 +121,9 @@ def test_trigger_with_an_extra_space_is_found_on_postgresql(postgres_url: str) -
             head = "CREATE OR REPLACE FUNCTION pitbook_refuse() RETURNS trigger LANGUAGE plpgsql"
             connection.exec_driver_sql(f"{head} AS $${body.replace('%', '%%')}$$")
         findings = [str(finding) for finding in verify(ledger).findings]
-        assert findings == ["the guard pitbook_refuse: it was changed, and may not refuse any more"]
+        assert findings == [
+            "the trigger pitbook_refuse: changed, so it may no longer protect entries"
+        ]
 
 
 def test_name_differing_in_case_is_found(sqlite_url: str) -> None:
@@ -147,7 +149,7 @@ def test_partial_index_is_found(sqlite_url: str) -> None:
 @pytest.mark.parametrize("name", ["sqlite_autoindex_entry_2", "posting_account"])
 def test_emptied_index_is_found(sqlite_url: str, name: str) -> None:
     findings = findings_after(sqlite_url, empty_index(name))
-    assert f"the database: its file is not in order: row 1 missing from index {name}" in findings
+    assert f"the database: the file is damaged: row 1 missing from index {name}" in findings
     assert len(findings) <= 20
 
 
@@ -163,7 +165,7 @@ def test_duplicate_request_is_found(ledger: Ledger) -> None:
         connection.execute(text("UPDATE entry SET request = 'ann/1' WHERE seq = 5"))
     findings = [str(finding) for finding in verify(ledger).findings]
     assert [finding for finding in findings if "more than once" in finding] == [
-        "the entry table: ann/1 is in it more than once"
+        "the entry table: ann/1 appears more than once"
     ]
 
 
@@ -190,7 +192,7 @@ def test_impossible_account_is_found(ledger: Ledger, account: tuple[str, str, st
         query = "INSERT INTO account (unit, kind, name, balance) VALUES (:unit, :kind, :name, 0)"
         connection.execute(text(query), {"unit": unit, "kind": kind, "name": name})
     (only,) = verify(ledger).findings
-    assert str(only) == f"{kind}:{name} in {unit}: no entry can have made such an account"
+    assert str(only) == f"{kind}:{name} in {unit}: no entry can have created this account"
 
 
 @pytest.mark.long
@@ -262,4 +264,6 @@ def test_altered_trigger_function_is_found(postgres_url: str, how: str) -> None:
                 text("CREATE FUNCTION pitbook_keep(x int) RETURNS int LANGUAGE sql AS 'SELECT 1'")
             )
         findings = [str(finding) for finding in verify(ledger).findings]
-        assert findings == ["the guard pitbook_keep: it was changed, and may not refuse any more"]
+        assert findings == [
+            "the trigger pitbook_keep: changed, so it may no longer protect entries"
+        ]

@@ -59,8 +59,8 @@ def test_changed_snapshot_is_refused(ledger: Ledger) -> None:
     tamper(ledger, """UPDATE snapshot SET state = '{"cents":6}'""")
     assert refusal_of(ledger.latest_snapshot, "table-1") == (
         LedgerError,
-        'the state kept for "table-1" is not the one whose hash is in its chain; '
-        "pitbook audit verify shows what was changed",
+        'The snapshot of "table-1" does not match its hash in the chain. '
+        "Run pitbook audit verify to see what was changed.",
     )
 
 
@@ -70,7 +70,7 @@ def test_snapshot_moved_to_another_entry_is_refused(ledger: Ledger) -> None:
     ledger.append("table-1", epoch, [{"fact": "other", "state": sha256('{"cents":5}')}])
     tamper(ledger, "UPDATE snapshot SET seq = 3")
     assert refusal_of(ledger.latest_snapshot, "table-1")[1].startswith(
-        'the state kept for "table-1" is not'
+        'The snapshot of "table-1" does not'
     )
 
 

@@ -159,7 +159,7 @@ def test_endless_conflicts_raise(
 
     monkeypatch.setattr(stream_writer, "backoff_seconds", aside)
     counter = Counter(sqlite_ledger, way, through=late, max_tries=3)
-    with pytest.raises(NotNow, match='too many write to "counted" at once; send it again'):
+    with pytest.raises(NotNow, match=r'"counted" is busy. Send the request again.'):
         counter.write(add(1), SUE, backoff=lambda: 6)
     assert waited == [(0, 6), (1, 6), (2, 6)]
 
@@ -197,7 +197,7 @@ def test_repeated_request_gets_its_first_answer(
     assert (counter.catch_up(), len(kinds(sqlite_ledger))) == (4, count)
     for number in (4, 9):
         with pytest.raises(
-            RequestReused, match='request "sue/r1" was already used with a different body'
+            RequestReused, match='Request id "sue/r1" was already used with a different body'
         ):
             counter.write(add(number), request_key("sue", "r1", lambda: [STREAM, 5]))
     assert counter.put(4, request_key("bob", "r1", lambda: [STREAM, 4])).receipt != first.receipt
@@ -367,7 +367,7 @@ def test_unreadable_entry_is_not_skipped(sqlite_ledger: Ledger, way: Way) -> Non
     sqlite_ledger.append(STREAM, epoch, [FACTS.dump(Added(2))])
     sqlite_ledger.append(STREAM, epoch, [{"fact": "lost"}])
     for _ in range(2):
-        with pytest.raises(RoundError, match='a counter knows no fact "lost"'):
+        with pytest.raises(RoundError, match='a counter has no event "lost"'):
             counter.catch_up()
     assert (counter.state, counter.writer.seq) == (1, 2)
 

@@ -62,9 +62,9 @@ def test_finding_text() -> None:
     assert str(LedgerFinding("table-1 5", "it was changed")) == "table-1 5: it was changed"
 
 
-CHANGED = "it was changed: its hash is another"
-NOT_AFTER = "it does not follow the entry before it"
-MISSED = "its postings are not those of its transfers"
+CHANGED = "it was changed: its hash does not match"
+NOT_AFTER = "it does not link to the entry before it"
+MISSED = "its postings do not match its transfers"
 
 # What was done to the book, and everything that is found.
 DONE: list[tuple[str, list[str], list[str]]] = [
@@ -93,8 +93,8 @@ DONE: list[tuple[str, list[str], list[str]]] = [
         ["UPDATE entry SET epoch = 2 WHERE seq = 3"],
         [
             f"table-1 3: {CHANGED}",
-            "table-1 3: it has epoch 2, but 1 is in force",
-            "table-1 4: it has epoch 1, but 2 is in force",
+            "table-1 3: its epoch is 2, but the current one is 1",
+            "table-1 4: its epoch is 1, but the current one is 2",
         ],
     ),
     (
@@ -102,62 +102,62 @@ DONE: list[tuple[str, list[str], list[str]]] = [
         ["UPDATE entry SET epoch = 3 WHERE seq = 1"],
         [
             f"table-1 1: {CHANGED}",
-            "table-1 1: it has epoch 3, but 1 is in force",
-            "table-1 2: it has epoch 1, but 3 is in force",
+            "table-1 1: its epoch is 3, but the current one is 1",
+            "table-1 2: its epoch is 1, but the current one is 3",
         ],
     ),
     (
         "an entry",
         ["DELETE FROM entry WHERE seq = 3"],
         [
-            "table-1 4: entry 3 is missing before it",
+            "table-1 4: entry 3, before it, is missing",
             f"table-1 4: {NOT_AFTER}",
             f"table-1 4: {MISSED}",
-            "house in usd: it holds -1000.00, but its entries come to 0.00",
-            "rack:table-1 in usd: it holds 970.00, but its entries come to -30.00",
-            "rack:table-1 in usd: it went below zero, to -30.00",
+            "house in usd: the balance is -1000.00, but its entries add up to 0.00",
+            "rack:table-1 in usd: the balance is 970.00, but its entries add up to -30.00",
+            "rack:table-1 in usd: the balance went below zero, to -30.00",
         ],
     ),
     (
         "the first entry",
         ["DELETE FROM entry WHERE seq = 1"],
         [
-            "table-1 2: entry 1 is missing before it",
+            "table-1 2: entry 1, before it, is missing",
             f"table-1 2: {NOT_AFTER}",
-            "table-1 2: it has epoch 1, but 0 is in force",
+            "table-1 2: its epoch is 1, but the current one is 0",
         ],
     ),
     (
         "the last entry",
         ["DELETE FROM entry WHERE seq = 4"],
         [
-            "table-1: its head is said to be entry 4; the last entry found is 3",
-            "table-1: there are postings for entry 4, which is not there",
-            "rack:table-1 in usd: it holds 970.00, but its entries come to 1000.00",
-            "wallet:ann in usd: it holds 530.00, but its entries come to 500.00",
-            "table-1 4: it keeps a state that is not the latest",
+            "table-1: the last entry is recorded as 4, but the last one found is 3",
+            "table-1: there are postings for entry 4, which does not exist",
+            "rack:table-1 in usd: the balance is 970.00, but its entries add up to 1000.00",
+            "wallet:ann in usd: the balance is 530.00, but its entries add up to 500.00",
+            "table-1 4: its snapshot is not the latest",
             "table-1 4: the JSON object must be str, bytes or bytearray, not NoneType",
         ],
     ),
     (
         "the head",
         ["UPDATE stream SET seq = 3"],
-        ["table-1: its head is said to be entry 3; the last entry found is 4"],
+        ["table-1: the last entry is recorded as 3, but the last one found is 4"],
     ),
     (
         "the head's hash",
         [f"UPDATE stream SET head = '{'f' * 64}'"],
-        ["table-1: its head is said to be entry 4; the last entry found is 4"],
+        ["table-1: the last entry is recorded as 4, but the last one found is 4"],
     ),
     (
         "the epoch in force",
         ["UPDATE stream SET epoch = 7"],
-        ["table-1: its head is said to be entry 4; the last entry found is 4"],
+        ["table-1: the last entry is recorded as 4, but the last one found is 4"],
     ),
     (
         "what may be pruned",
         ["UPDATE stream SET prunable = true"],
-        ["table-1: whether it may be pruned was changed"],
+        ["table-1: the flag that allows deletion was changed"],
     ),
     (
         "a posting",
@@ -183,19 +183,19 @@ DONE: list[tuple[str, list[str], list[str]]] = [
     (
         "a posting to come",
         ["INSERT INTO posting VALUES (1, 9, 0, 1, 5)"],
-        ["table-1: there are postings for entry 9, which is not there"],
+        ["table-1: there are postings for entry 9, which does not exist"],
     ),
     (
         "a balance",
         ["UPDATE account SET balance = balance + 1 WHERE kind = 'wallet'"],
-        ["wallet:ann in usd: it holds 530.01, but its entries come to 530.00"],
+        ["wallet:ann in usd: the balance is 530.01, but its entries add up to 530.00"],
     ),
     (
         "an account",
         ["DELETE FROM account WHERE kind = 'held'"],
         [
             f"table-1 4: {MISSED}",
-            "held:table-1:ann in usd: it has entries but is no account",
+            "held:table-1:ann in usd: it has entries but is not in the list of accounts",
         ],
     ),
     (
@@ -204,26 +204,26 @@ DONE: list[tuple[str, list[str], list[str]]] = [
         [
             f"table-1 2: {MISSED}",
             f"table-1 4: {MISSED}",
-            "wallet:bob in usd: it holds 530.00, but its entries come to 0.00",
-            "wallet:ann in usd: it has entries but is no account",
+            "wallet:bob in usd: the balance is 530.00, but its entries add up to 0.00",
+            "wallet:ann in usd: it has entries but is not in the list of accounts",
         ],
     ),
     (
         "an account from nowhere",
         ["INSERT INTO account VALUES (99, 'usd', 'wallet', 'eve', 500)"],
-        ["wallet:eve in usd: it holds 5.00, but its entries come to 0.00"],
+        ["wallet:eve in usd: the balance is 5.00, but its entries add up to 0.00"],
     ),
     (
         "a stream",
         ["DELETE FROM stream"],
         [
-            "the entry table: it has rows of a stream 1 that is not there",
-            "the posting table: it has rows of a stream 1 that is not there",
-            "the snapshot table: it has rows of a stream 1 that is not there",
-            "cash in usd: it holds 500.00, but its entries come to 0.00",
-            "wallet:ann in usd: it holds 530.00, but its entries come to 0.00",
-            "house in usd: it holds -1000.00, but its entries come to 0.00",
-            "rack:table-1 in usd: it holds 970.00, but its entries come to 0.00",
+            "the entry table: rows refer to stream 1, which does not exist",
+            "the posting table: rows refer to stream 1, which does not exist",
+            "the snapshot table: rows refer to stream 1, which does not exist",
+            "cash in usd: the balance is 500.00, but its entries add up to 0.00",
+            "wallet:ann in usd: the balance is 530.00, but its entries add up to 0.00",
+            "house in usd: the balance is -1000.00, but its entries add up to 0.00",
+            "rack:table-1 in usd: the balance is 970.00, but its entries add up to 0.00",
         ],
     ),
     (
@@ -235,23 +235,23 @@ DONE: list[tuple[str, list[str], list[str]]] = [
         "a kept state",
         ["UPDATE snapshot SET state = '{}'"],
         [
-            'table-1 4: the state kept for "table-1" is not the one whose hash is in its chain; '
-            "pitbook audit verify shows what was changed"
+            'table-1 4: The snapshot of "table-1" does not match its hash in the chain. '
+            "Run pitbook audit verify to see what was changed."
         ],
     ),
     (
         "a kept state's place",
         ["UPDATE snapshot SET seq = 3"],
         [
-            "table-1 3: it keeps a state that is not the latest",
-            'table-1 3: the state kept for "table-1" is not the one whose hash is in its chain; '
-            "pitbook audit verify shows what was changed",
+            "table-1 3: its snapshot is not the latest",
+            'table-1 3: The snapshot of "table-1" does not match its hash in the chain. '
+            "Run pitbook audit verify to see what was changed.",
         ],
     ),
     (
         "a kept state gone",
         ["DELETE FROM snapshot"],
-        ["table-1 4: the state that it kept is not there any more"],
+        ["table-1 4: its snapshot is missing"],
     ),
 ]
 
@@ -279,9 +279,9 @@ def test_every_change_is_found_on_postgresql(postgres_url: str, what: str) -> No
 
 # What an entry holds instead, and what is found to be wrong with it.
 UNREADABLE = [
-    ("no json", "it is no JSON"),
-    ("[]", "it has other fields"),
-    ('{"facts":[],"format":1,"transfers":[5]}', "it holds no transfer"),
+    ("no json", "it is not valid JSON"),
+    ("[]", "it has the wrong fields"),
+    ('{"facts":[],"format":1,"transfers":[5]}', "one of its transfers cannot be read"),
 ]
 
 
@@ -290,7 +290,7 @@ def test_unreadable_entry_is_found(sqlite_ledger: Ledger, stored: str, why: str)
     fill(sqlite_ledger)
     tamper(sqlite_ledger, f"UPDATE entry SET content = '{stored}' WHERE seq = 2")
     assert find_problems(sqlite_ledger)[:2] == [
-        f"table-1 2: cannot be read: an entry of the journal is damaged: {why}",
+        f"table-1 2: cannot be read: A ledger entry is damaged: {why}.",
         f"table-1 2: {CHANGED}",
     ]
 
@@ -339,9 +339,9 @@ def test_negative_account_is_found_although_totals_agree(sqlite_ledger: Ledger) 
         "UPDATE account SET balance = -5",
     )
     assert find_problems(sqlite_ledger) == [
-        "cash in usd: it went below zero, to -0.05",
-        "wallet:ann in usd: it went below zero, to -0.05",
-        "the database: its file is not in order: CHECK constraint failed in account",
+        "cash in usd: the balance went below zero, to -0.05",
+        "wallet:ann in usd: the balance went below zero, to -0.05",
+        "the database: the file is damaged: CHECK constraint failed in account",
     ]
 
 
@@ -351,7 +351,7 @@ def test_audit_stops_at_a_database_failure(ledger: Ledger) -> None:
     tamper(ledger, "ALTER TABLE posting RENAME TO elsewhere")
     (finding,) = verify(ledger).findings
     assert finding.where == "the database"
-    assert finding.what.startswith("cannot be read on: ")
+    assert finding.what.startswith("cannot be read further")
     assert "posting" in finding.what
 
 
@@ -360,14 +360,14 @@ def test_value_of_the_wrong_type_is_found(sqlite_ledger: Ledger) -> None:
     tamper(sqlite_ledger, "UPDATE account SET balance = 'much' WHERE kind = 'wallet'")
     (finding,) = verify(sqlite_ledger).findings
     assert finding.where == "the database"
-    assert finding.what.startswith("holds a value of the wrong kind: ")
+    assert finding.what.startswith("has a value of the wrong type")
     assert "'str'" in finding.what
 
 
 def test_invalid_boolean_is_found(sqlite_ledger: Ledger) -> None:
     fill(sqlite_ledger)
     tamper(sqlite_ledger, "UPDATE stream SET prunable = 5")
-    assert find_problems(sqlite_ledger) == ["table-1: whether it may be pruned was changed"]
+    assert find_problems(sqlite_ledger) == ["table-1: the flag that allows deletion was changed"]
 
 
 def test_ledger_with_very_many_streams(sqlite_ledger: Ledger) -> None:

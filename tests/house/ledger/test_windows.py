@@ -60,7 +60,7 @@ def test_folder_lock_names_its_server(
     monkeypatch.setattr(locks, "RETRY_SECONDS", 0)
     with FolderLock(tmp_path):
         assert (
-            f"a server (process {os.getpid()}) runs on"
+            f"a server (process {os.getpid()}) already uses"
             in refusal_of(FolderLock(tmp_path).__enter__)[1]
         )
         assert windows == [1_000]

@@ -35,7 +35,7 @@ from pitbook.house.ledger.batch import Append, Receipt, write_batch
 from pitbook.house.ledger.database import for_writing
 from pitbook.house.ledger.journal import Ledger
 
-IN_DOUBT = "it is not known whether this was written: send it again with the same request id"
+IN_DOUBT = "The change may or may not be recorded. Send it again with the same request id."
 
 
 @pytest.mark.long
@@ -151,7 +151,7 @@ def refused_as_closed(ledger: Ledger) -> bool:
     try:
         ledger.submit(append("table-1", None)).cancel()
     except LedgerError as error:
-        return str(error) == "the book is closed"
+        return str(error) == "The ledger is closed."
     return False
 
 
@@ -170,7 +170,7 @@ def test_missing_database_is_reported(ledger: Ledger) -> None:
     retried = append("table-1", epoch, transfers=[buy_in(ANN, 5)], request="r")
     failed = answer(ledger.submit(retried))
     assert type(failed) is InDoubt
-    assert str(failed).startswith("the database failed (")
+    assert str(failed).startswith("Database error (")
     assert "posting" in str(failed)
     assert str(failed).endswith(f"); {IN_DOUBT}")
     tamper(ledger, "ALTER TABLE elsewhere RENAME TO posting")
@@ -196,7 +196,7 @@ def test_unreadable_ledger_is_reported(ledger: Ledger) -> None:
     tamper(ledger, "ALTER TABLE account RENAME TO elsewhere")
     kind, message = refusal_of(ledger.balance, ANN)
     assert kind is NotNow
-    assert message.startswith("the book cannot be read: ")
+    assert message.startswith("The ledger cannot be read")
     assert "account" in message
     assert "\n" not in message
 
@@ -236,7 +236,7 @@ def test_retries_are_limited(sqlite_ledger: Ledger, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(writer, "write_batch", written)
     failed = answer(sqlite_ledger.submit(append("table-1", None)))
     assert type(failed) is InDoubt
-    assert str(failed) == f"the database failed (the server said no); {IN_DOUBT}"
+    assert str(failed) == f"Database error (the server said no). {IN_DOUBT}"
     assert calls == [1] * 5
 
 
@@ -257,7 +257,7 @@ def test_driver_error_is_a_failure(sqlite_ledger: Ledger, monkeypatch: pytest.Mo
     monkeypatch.setattr(writer, "write_batch", written)
     failed = answer(sqlite_ledger.submit(append("table-1", None)))
     assert type(failed) is InDoubt
-    assert str(failed) == f"the database failed (disk I/O error); {IN_DOUBT}"
+    assert str(failed) == f"Database error (disk I/O error). {IN_DOUBT}"
     assert calls == [1]
 
 
@@ -268,7 +268,7 @@ def test_writer_reports_a_bug_and_continues(
     monkeypatch.setattr(writer, "write_batch", written)
     failed = answer(sqlite_ledger.submit(append("table-1", None)))
     assert type(failed) is InDoubt
-    assert str(failed) == f"this is our own mistake (RuntimeError('oops')); {IN_DOUBT}"
+    assert str(failed) == f"Internal error (RuntimeError('oops')). {IN_DOUBT}"
     assert sqlite_ledger.claim("table-1") == 1
 
 
@@ -376,7 +376,7 @@ class TestTwoLedgers:
             epoch = left_ledger.claim("table-1")
             assert two.claim("table-1") == 2
             message = refusal_of(left_ledger.append, "table-1", epoch, [NOTED])[1]
-            assert message.startswith('another process has taken over "table-1" (epoch 2, not 1)')
+            assert message.startswith('Another server has taken over "table-1" (epoch 2, not 1)')
 
 
 @pytest.mark.long

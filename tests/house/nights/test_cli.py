@@ -70,8 +70,8 @@ def test_night_from_the_first_chip_to_the_statement(gala: Night) -> None:
     assert "Chips sold, ann: $20" in sold.out
     slip = gala("redeem", "gala", "ann", "5", "--json").document
     assert (slip["receipt"], slip["what"], slip["amount"]) == ("gala-000002", "redeemed", "5.00")
-    assert "Float brought: $50" in gala("float", "gala", "50").out
-    assert "Undone: wrong" in gala("undo", "gala", "2", "--why", "wrong").out
+    assert "Opening bank: $50" in gala("float", "gala", "50").out
+    assert "VOID: wrong" in gala("undo", "gala", "2", "--why", "wrong").out
     assert gala("receipt", "gala", "2", "--json").document["undone"] == "wrong"
     view = gala("show", "gala", "--json").document
     assert (view["phase"], view["cash"], view["chips"]) == ("open", "70.00", {"ann": "20.00"})
@@ -106,7 +106,7 @@ def test_night_does_not_open_on_another_day(night: Night) -> None:
     expect_error(night("open", "far"), "licensed for 2999-02-28")
     expect_error(night("sell", "far", "ann", "4"), "is not open yet")
     old = ("new", "old", "--charity", "A", "--license", "B", "--date", "2020-02-29")
-    expect_error(night(*old), "2020-02-29 is over")
+    expect_error(night(*old), "2020-02-29 has passed")
     expect_error(
         night("new", "x", "--charity", " ", "--license", "B", "--date", "2020-02-29"), "(OMS-19)."
     )
@@ -125,7 +125,7 @@ def test_misuse_is_exit_2(gala: Night) -> None:
 
 def test_unknown_night_suggests_the_nearest_name(gala: Night) -> None:
     expect_error(gala("show", "galla"), 'did you mean "gala"?')
-    expect_error(gala("show", "gala", "--data", "nowhere"), "there is no such data folder")
+    expect_error(gala("show", "gala", "--data", "nowhere"), "the data folder does not exist")
 
 
 def test_list_shows_every_night(night: Night) -> None:
@@ -200,7 +200,7 @@ def test_statement_on_paper_and_a_tampered_balance(gala: Night, tmp_path: Path) 
     assert statement.code == 1
     assert not statement.document["reconciles"]
     assert {finding["off"] for finding in statement.document["findings"]} == {"0.01"}
-    assert "cash in the drawer: 20.00 by the facts, 20.01 by the balances" in statement.err
+    assert "Cash in the drawer: the records show 20.00 and the balances show 20.01" in statement.err
 
 
 def test_house_rules_are_shown_and_checked(night: Night, tmp_path: Path) -> None:
@@ -223,9 +223,9 @@ def test_tournament_by_commands(gala: Night, tmp_path: Path) -> None:
     (tmp_path / "bad.toml").write_text(SCHEDULE.replace("seats", "seat").replace('"10"', '"70"'))
     bad = gala("tournament", "set-up", "gala.t1", "bad.toml")
     assert bad.code == 1
-    assert "a fee of 70.00 is more than 60.00 in all" in bad.err
+    assert "The 70.00 fee is more than the 60.00 total." in bad.err
     assert 'did you mean "seats"?' in bad.err
-    expect_error(gala("tournament", "show", "gala.t1"), "there is no tournament")
+    expect_error(gala("tournament", "show", "gala.t1"), "There is no tournament")
     steps = [
         ("set-up", "gala.t1", "s.toml"),
         ("announce", "gala.t1", "--brush", "bea"),

@@ -35,18 +35,23 @@ def start_tournament(gala: Night, tmp_path: Path) -> None:  # noqa: F811
 @pytest.mark.long
 def test_live_tables_deal_and_the_ledger_counts(gala: Night, tmp_path: Path) -> None:  # noqa: F811
     start_tournament(gala, tmp_path)
-    expect_error(gala("tournament", "lay-out", "gala.t2"), "there is no tournament")
+    expect_error(gala("tournament", "lay-out", "gala.t2"), "There is no tournament")
     opened = gala("tournament", "lay-out", "gala.t1", "--json").document
     assert opened == {"tournament": "gala.t1", "tables": ["gala.t1-1"], "rehearsal": False}
     assert "laid out, tables gala.t1-1" in gala("tournament", "lay-out", "gala.t1").out
     assert "round begun" in gala("tournament", "begin-round", "gala.t1", "1").out
     by_hand = gala("tournament", "count-chips", "gala.t1", "1", "ann=5")
-    expect_error(by_hand, "the book counts their chips")
+    expect_error(by_hand, "Live tables count chips automatically")
     assert "ann 1000.00" in gala("tournament", "count-chips", "gala.t1", "1").out
     with FolderLock(tmp_path / DATA):  # A server runs on the house.
         for step in (("begin-round", "gala.t1", "1"), ("lay-out", "gala.t1")):
-            expect_error(gala("tournament", *step), "runs on this folder already")
-        expect_error(gala("interrupted", "gala", "--why", "storm"), "runs on this folder already")
+            expect_error(
+                gala("tournament", *step), "Stop it first, or keep the ledger on PostgreSQL to run"
+            )
+        expect_error(
+            gala("interrupted", "gala", "--why", "storm"),
+            "Stop it first, or keep the ledger on PostgreSQL to run",
+        )
         assert gala("tournament", "show", "gala.t1").code == 0
     cut = gala("tournament", "interrupt", "gala.t1", "--why", "storm", "--json").document
     assert cut["status"] == "finished"

@@ -17,7 +17,7 @@ def test_chips_of_one_person_are_sold_and_redeemed_together(gala: Night) -> None
     assert "zoe" in gala("sell", "gala", "ZOE", "20").out
     assert "$40" in gala("redeem", "gala", "Zoe", "all").out
     expect_error(
-        gala("sell", "gala", "Zoë", "20"), 'looks like "zoe", who is on record: write "zoe"'
+        gala("sell", "gala", "Zoë", "20"), 'looks like "zoe", who is already known. Write "zoe"'
     )
 
 
@@ -45,7 +45,11 @@ def test_exclusion_needs_a_future_date_and_a_reason(users: Night) -> None:
     expect_error(
         users("exclude", "zoe", "--until", "2020-01-01", "--why", "late"), "2020-01-01 is over"
     )
-    expect_error(users("exclude", "zoe", "--until", "soon", "--why", "late"), '"soon" is no day')
-    expect_error(users("exclude", "zoe", "--why", " "), "an exclusion has a reason")
+    expect_error(
+        users("exclude", "zoe", "--until", "soon", "--why", "late"), '"soon" is not a date'
+    )
+    expect_error(
+        users("exclude", "zoe", "--why", " "), "Enter the reason for the exclusion on one line"
+    )
     expect_error(users("readmit", "zoe", "--why", "x"), '"zoe" is not excluded')
     assert users("exclude", "zoe").code == 2

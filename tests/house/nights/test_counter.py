@@ -37,7 +37,7 @@ def test_amounts_payable_in_chips_are_sold(evening: Evening, amount: str) -> Non
 def test_amounts_not_payable_in_chips_are_refused(evening: Evening, amount: str) -> None:
     refusal = evening.no(do.Sell("ann", dollars(amount)))
     assert (refusal.code, refusal.clause) == (Code.NOT_A_STEP, "OMS-18")
-    assert "chips of $1, $2, $3, $4" in refusal.message
+    assert "in $1, $2, $3, $4 chips" in refusal.message
 
 
 @pytest.mark.parametrize("command", [do.Sell, do.Redeem])
@@ -57,7 +57,7 @@ def test_no_more_is_redeemed_than_a_player_holds(evening: Evening, amount: str, 
     else:
         refusal = evening.no(do.Redeem("ann", dollars(amount)))
         assert (refusal.code, refusal.clause) == (Code.NOT_COVERED, "OMS-17")
-        assert "ann holds $20" in refusal.message
+        assert "ann has $20" in refusal.message
 
 
 @pytest.mark.parametrize("amount", ["0.50", "19.99"])
@@ -65,14 +65,14 @@ def test_redemptions_must_be_payable_in_house_chips(evening: Evening, amount: st
     evening.sell("ann", "20")
     refusal = evening.no(do.Redeem("ann", dollars(amount)))
     assert (refusal.code, refusal.clause) == (Code.NOT_A_STEP, "OMS-18")
-    assert "chips of $1, $2, $3, $4" in refusal.message
+    assert "in $1, $2, $3, $4 chips" in refusal.message
 
 
 def test_winnings_beyond_all_sales_are_redeemed_out_of_the_float(evening: Evening) -> None:
     evening.sell("ann", "20")
     evening.admit()
     evening.round("stud-1", {"ann": 3_000})
-    assert "bring a float first" in evening.no(do.Redeem("ann", dollars("50"))).message
+    assert "Add to the bank first" in evening.no(do.Redeem("ann", dollars("50"))).message
     evening.must(do.BringFloat(dollars("100")))
     evening.redeem("ann", "50")
     accounts = evening.state.accounts
@@ -91,7 +91,7 @@ def test_receipts_are_numbered_and_say_what_chips_are(evening: Evening) -> None:
     assert "Receipt gala-000001" in text
     assert "Chips sold, ann: $20" in text
     assert "2026-11-21 20:00 EST" in text
-    assert "Good on 2026-11-21 until the event closes" in text
+    assert "Valid on 2026-11-21 until the event closes" in text
     slip_view = receipt(evening.state, slip)
     assert (slip_view["receipt"], slip_view["amount"], slip_view["by"]) == (
         "gala-000001",
@@ -125,7 +125,7 @@ def test_each_slip_is_undone_by_a_reversal_that_stays_on_record(
         fact["fact"] for entry in evening.ledger.entries("night/gala") for fact in entry.facts
     ]
     assert stored_names[-2:] == ["slip", "slip-undone"]
-    assert "is undone already" in evening.no(do.Undo(number, "again")).message
+    assert "is already void" in evening.no(do.Undo(number, "again")).message
     assert evening.statement().findings == ()
 
 
@@ -134,7 +134,7 @@ def test_undo_needs_the_slip_a_reason_and_the_chips(evening: Evening) -> None:
     assert "has no slip 7" in evening.no(do.Undo(7, "why")).message
     assert evening.no(do.Undo(number, " ")).code is Code.UNKNOWN_REASON
     evening.redeem("ann", "1")
-    assert "ann holds $19" in evening.no(do.Undo(number, "why")).message
+    assert "ann has $19" in evening.no(do.Undo(number, "why")).message
 
 
 def test_float_in_use_is_not_taken_back(evening: Evening) -> None:

@@ -146,8 +146,8 @@ def test_tournament_levels_use_the_houses_chips_without_value(base: Sheet, kind:
 @pytest.mark.parametrize(
     ("changed", "message", "clause"),
     [
-        ({"jurisdiction": "Iowa"}, "under the rules of Iowa on the sheet", "OMS-20"),
-        ({"chips": (100, 500)}, "a chip of $5 on the sheet", "OMS-18"),
+        ({"jurisdiction": "Iowa"}, "is written for Iowa", "OMS-20"),
+        ({"chips": (100, 500)}, "uses a $5 chip that", "OMS-18"),
     ],
 )
 def test_another_houses_sheet_is_refused_or_derived(
@@ -158,7 +158,7 @@ def test_another_houses_sheet_is_refused_or_derived(
     other = OMS.model_copy(update={"house": OMS.house.model_copy(update=changed)})
     refusal = evening.no(do.AdmitTable("stud-3", dump_sheet(other)))
     assert message in refusal.message
-    assert "it can be opened as a derived sheet" in refusal.message
+    assert "You can open the table with rules adjusted to the event" in refusal.message
     assert refusal.clause == clause
     evening.must(do.AdmitTable("stud-3", dump_sheet(other), derived=True))
     assert limit_violations(game_of(evening.state.tables["stud-3"].sheet).sheet, RULES) == ()

@@ -319,5 +319,5 @@ def test_fact_added_after_the_end_is_found(
         content=entry_content([fact], transfers_for(replayed.state, load(fact)))
     )
     assert list(replayed.check_entry(entry)) == [
-        f'its fact "{fact["fact"]}" is not what the facts before it come to'
+        f'event "{fact["fact"]}" does not follow from the events before it'
     ]

@@ -150,9 +150,9 @@ def test_stored_rules_without_a_last_hour_keep_their_meaning(tmp_path: Path) -> 
     [
         ('is = "04:00"', None),
         ('is = "11:59"', None),
-        ('is = "12:00"', "is no hour after midnight"),
-        ('is = "4:00"', "is no hour after midnight"),
-        ('is = "24:00"', "is no hour after midnight"),
+        ('is = "12:00"', "Use a time after midnight and before 12"),
+        ('is = "4:00"', "Use a time after midnight and before 12"),
+        ('is = "24:00"', "Use a time after midnight and before 12"),
     ],
 )
 def test_closing_hour_is_after_midnight(text: str, message: str | None) -> None:
@@ -169,7 +169,7 @@ def test_house_file_sets_the_closing_hour_or_midnight() -> None:
     text = house_path("oceanfront").read_text()
     line = next(text_line for text_line in text.splitlines() if text_line.startswith("latest"))
     (missing_finding,) = parse_rules(text.replace(line, ""), "h.toml").findings
-    assert "has a last hour; write latest" in str(missing_finding)
+    assert "needs a latest closing time. Write latest" in str(missing_finding)
     assert missing_finding.clause == "OMS-17"
     at_midnight = text.replace('day_ends = { is = "closing"', 'day_ends = { is = "midnight"')
     (extra_finding,) = parse_rules(at_midnight, "h.toml").findings
@@ -182,7 +182,7 @@ def test_oms_19_night_dated_in_the_past_is_refused(evening: Evening) -> None:
     refusal = night.give(make_command(event="second", gaming_date="2026-11-20"), actor="kim")
     assert isinstance(refusal, Refusal)
     assert (refusal.clause, refusal.code) == ("OMS-19", Code.NO_RULE)
-    assert "2026-11-20 is over: it is 2026-11-21 in America/New_York" in refusal.message
+    assert "2026-11-20 has passed. Today is 2026-11-21 (America/New_York)" in refusal.message
     # Over there it is still the day before.
     assert isinstance(night.give(make_command(event="second"), actor="kim"), Accepted)
 
@@ -190,12 +190,12 @@ def test_oms_19_night_dated_in_the_past_is_refused(evening: Evening) -> None:
 def test_night_can_be_corrected_before_it_opens(tmp_path: Path) -> None:
     evening = Evening(tmp_path, opened=False)
     evening.now = EIGHT + timedelta(days=1)
-    assert "correct its date first" in evening.no(do.Open()).message
-    assert "2026-11-20 is over" in evening.no(do.Correct(gaming_date="2026-11-20")).message
-    assert '"charity" is empty' in evening.no(do.Correct(charity=" ")).message
-    assert "is no time zone" in evening.no(do.Correct(zone="Mars")).message
+    assert "Correct the event date first" in evening.no(do.Open()).message
+    assert "2026-11-20 has passed" in evening.no(do.Correct(gaming_date="2026-11-20")).message
+    assert 'Enter a name for "charity"' in evening.no(do.Correct(charity=" ")).message
+    assert "is not a time zone" in evening.no(do.Correct(zone="Mars")).message
     evening.must(do.Correct(charity="Food Pantry", licence="NH-2", gaming_date="2026-11-22"))
-    assert "nothing to correct" in evening.no(do.Correct(licence="NH-2")).message
+    assert "already has these details" in evening.no(do.Correct(licence="NH-2")).message
     state = evening.another().state
     assert (state.charity, state.licence, state.gaming_date) == (
         "Food Pantry",
@@ -203,7 +203,9 @@ def test_night_can_be_corrected_before_it_opens(tmp_path: Path) -> None:
         "2026-11-22",
     )
     evening.must(do.Open())
-    assert "corrected before" in evening.no(do.Correct(licence="NH-3")).message
+    assert (
+        "Corrections must be made before opening" in evening.no(do.Correct(licence="NH-3")).message
+    )
     evening.close()
 
 
@@ -277,7 +279,7 @@ def test_table_of_an_unopened_night_starts_no_round(tmp_path: Path) -> None:
     (refusal,) = {hours.forbidden(table, command) for command in BEGIN}
     assert refusal is not None
     assert (refusal.message, refusal.clause) == (
-        "gala is not open yet; nothing is begun at its tables",
+        "gala is not open yet. No new rounds may start.",
         "OMS-17",
     )
     evening.must(do.Open())

@@ -57,9 +57,7 @@ def test_unknown_state_is_refused_and_full_state_names_are_accepted() -> None:
     ours = 'jurisdiction = "New Hampshire"'
     (finding,) = finding_texts(TEXT.replace(ours, 'jurisdiction = "New Hampster"'))
     where = place(TEXT, '"New Hampshire"')
-    assert finding.startswith(
-        f'house.toml:{where}: error: jurisdiction "New Hampster" is not known'
-    )
+    assert finding.startswith(f'house.toml:{where}: error: Unknown jurisdiction "New Hampster"')
     assert finding.endswith('did you mean "New Hampshire"?')
     assert finding_texts(TEXT.replace(ours, 'jurisdiction = "State of New Hampshire"')) == []
 
@@ -99,12 +97,32 @@ def test_every_error_is_reported_with_line_column_and_remedy() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('player_max = "250"', 'player_max = "150"', "$150 is not above the usual $150 (OMS-12)"),
-        ('["1", "2", "3", "4"]', '["1", "3", "2"]', "chips must rise, each named once (OMS-18)"),
-        ('is = false, clause = "OMS-18"', 'is = true, clause = "OMS-18"', "would be money"),
+        (
+            'player_max = "250"',
+            'player_max = "150"',
+            "($150) must be above the usual one ($150). (OMS-12)",
+        ),
+        (
+            '["1", "2", "3", "4"]',
+            '["1", "3", "2"]',
+            "List the chip values once each, lowest first. (OMS-18)",
+        ),
+        (
+            'is = false, clause = "OMS-18"',
+            'is = true, clause = "OMS-18"',
+            "Event chips may not be used to pay for anything",
+        ),
         ('bet_limit = "none"', 'bet_limit = "10"', '"bet_limit" "10" is not known'),
-        ("[refunds]\nchance = { is = false", "[refunds]\nchance = { is = true", "no refunds here"),
-        ("[bets.tournament]", f"{LIVE_POKER}[bets.tournament]", "Pitbook deals no live poker"),
+        (
+            "[refunds]\nchance = { is = false",
+            "[refunds]\nchance = { is = true",
+            "Chips are redeemed, but lost bets are not returned",
+        ),
+        (
+            "[bets.tournament]",
+            f"{LIVE_POKER}[bets.tournament]",
+            "Pitbook does not deal live poker, so it cannot enforce this",
+        ),
     ],
 )
 def test_invalid_house_rules_are_refused(old: str, new: str, message: str) -> None:
@@ -169,7 +187,7 @@ def test_live_poker_limit_is_refused_with_place_and_remedy() -> None:
     (finding,) = finding_texts(text)
     line = text[: text.index("[bets.live-poker]")].count("\n") + 1
     assert finding.startswith(f"house.toml:{line}:")
-    assert "nothing would keep this limit; leave the table out (OMS-10)" in finding
+    assert "it cannot enforce this limit. Remove that table. (OMS-10)" in finding
 
 
 def test_stored_rules_load_and_damage_is_detected() -> None:

@@ -90,7 +90,7 @@ def test_transfer_in_a_stream_that_books_none_is_found(streams: dict[str, list[E
     for name in ("people", "persons", "pit", "clock", "pruned", "checkpoints"):
         entry = Entry(name, 1, "", 1, "", None, None, entry_content([], [transfer]), "", "")
         assert audit_findings(name, [entry]) == [
-            'its facts do not imply that $500 usd moves from cash to wallet:ann ("buy-in")'
+            'no event explains a transfer of $500 usd from cash to wallet:ann ("buy-in")'
         ]
     assert audit_of("cage2") is None
 

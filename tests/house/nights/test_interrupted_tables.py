@@ -99,8 +99,10 @@ def test_floor_sees_who_must_agree(tmp_path: Path) -> None:
         )
         assert isinstance(results, list)
         what = results[-1].what
-        assert what.startswith("interrupted; ")
-        assert what.endswith(" must agree to finish the hand at table 1, else it is dead")
+        assert what.startswith("Suspended. ")
+        assert what.endswith(
+            " must agree to finish the hand at table 1. Otherwise the hand is dead."
+        )
         assert all(player in what for player in PLAYERS[:2])
 
     at(tmp_path, work)

@@ -52,7 +52,10 @@ def test_two_nights_of_one_license_and_date_are_one_event(
     assert isinstance(answer, Accepted) == fine
     if isinstance(answer, Refusal):
         assert (answer.code, answer.clause) == (Code.ABOVE_MAXIMUM, "OMS-12")
-        assert "one tournament of an event may allow $250: gala.t1 does" in answer.message
+        assert (
+            "Only one tournament per event may allow spending up to $250. gala.t1 already does."
+            in answer.message
+        )
 
 
 def test_higher_limit_is_free_again_after_a_withdrawal(evening: Evening) -> None:
@@ -83,7 +86,7 @@ def test_correction_cannot_create_a_second_large_tournament(evening: Evening) ->
     assert isinstance(set_up_large(other), Accepted)
     refusal = other.give(do.Correct(licence="NH-2026-117"), actor="kim")
     assert isinstance(refusal, Refusal)
-    assert "gala.t1 does, and so does second.t1" in refusal.message
+    assert "gala.t1 and second.t1 both do" in refusal.message
     assert isinstance(other.give(do.Correct(charity="Food Pantry"), actor="kim"), Accepted)
 
 

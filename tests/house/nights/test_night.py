@@ -170,7 +170,7 @@ def test_invalid_commands_are_refused(document: object) -> None:
 
 
 def test_impossible_facts_are_refused(evening: Evening) -> None:
-    with pytest.raises(RoundError, match='no fact "stolen"'):
+    with pytest.raises(RoundError, match='no event "stolen"'):
         load({"fact": "stolen"})
     with pytest.raises(RoundError, match="format 2"):
         load({"fact": "night-made", "format": 2})

@@ -20,18 +20,18 @@ from pitbook.rules.refusals import Code, Refusal
 @pytest.mark.parametrize(
     ("changed", "message", "clause"),
     [
-        ({"charity": " "}, '"charity" is empty', "OMS-19"),
+        ({"charity": " "}, 'Enter a name for "charity"', "OMS-19"),
         ({"charity": "two\nlines"}, '"charity" must be', "OMS-19"),
-        ({"licence": ""}, '"licence" is empty', "OMS-19"),
-        ({"gaming_date": ""}, "is no gaming date", "OMS-19"),
-        ({"gaming_date": "21.11.2026"}, "is no gaming date", "OMS-19"),
-        ({"gaming_date": "20261121"}, "is no gaming date", "OMS-19"),
-        ({"zone": "Mars/Olympus"}, "is no time zone", "OMS-19"),
-        ({"zone": ""}, "is no time zone", "OMS-19"),
-        ({"event": "Gala Night"}, "is no id for a night", None),
-        ({"event": "gala.2"}, "is no id for a night", None),
-        ({"event": "a" * 41}, "is no id for a night", None),
-        ({"house": {}}, "house rules on record are damaged", None),
+        ({"licence": ""}, 'Enter a name for "licence"', "OMS-19"),
+        ({"gaming_date": ""}, "Write it like 2026-11-21", "OMS-19"),
+        ({"gaming_date": "21.11.2026"}, "Write it like 2026-11-21", "OMS-19"),
+        ({"gaming_date": "20261121"}, "Write it like 2026-11-21", "OMS-19"),
+        ({"zone": "Mars/Olympus"}, "is not a time zone", "OMS-19"),
+        ({"zone": ""}, "is not a time zone", "OMS-19"),
+        ({"event": "Gala Night"}, "is not a valid event ID", None),
+        ({"event": "gala.2"}, "is not a valid event ID", None),
+        ({"event": "a" * 41}, "is not a valid event ID", None),
+        ({"house": {}}, "The stored house rules are damaged", None),
     ],
 )
 def test_night_with_an_invalid_field_is_not_created(
@@ -81,14 +81,14 @@ def test_chips_are_not_sold_before_opening(tmp_path: Path) -> None:
 
 
 def test_night_is_created_and_opened_once(evening: Evening) -> None:
-    assert evening.no(do.Open()).message == "gala is open already"
-    assert "there is a night gala already" in evening.no(make_command()).message
+    assert evening.no(do.Open()).message == "gala is already open."
+    assert "The ID gala is already in use" in evening.no(make_command()).message
 
 
 def test_unknown_night_is_refused(evening: Evening) -> None:
     answer = Night(evening.ledger, "other").give(do.Open(), actor="kim")
     assert isinstance(answer, Refusal)
-    assert "make it first" in answer.message
+    assert "There is no such event" in answer.message
     with pytest.raises(LedgerError, match='did you mean "gala"'):
         existing_night(evening.ledger, "galla")
 
@@ -98,7 +98,10 @@ def test_closing_waits_for_racks(evening: Evening) -> None:
     evening.admit()
     evening.round("stud-1", {"ann": -1_200})
     refusal = evening.no(do.Close())
-    assert refusal.message == "$12 is in the rack of table stud-1; settle and retire it first"
+    assert (
+        refusal.message
+        == "Table stud-1 still has $12 in the rack. Settle and close the table first."
+    )
     evening.retire("stud-1")
     evening.must(do.Close())
     assert evening.state.expired == {"ann": 800}

@@ -35,7 +35,7 @@ def test_oms_12_one_person_spends_150_however_the_name_is_written(
     answer = t1.ask(floor.Enter(T, spelling))
     spent = sum(player.spent for player in t1.state.tournaments[T].players.values())
     assert isinstance(answer, Refusal), f"zoe and {spelling} spent ${spent / 100:.0f}"
-    assert answer.message == "zoe has entered gala.t1 already"
+    assert answer.message == "zoe has already entered gala.t1."
 
 
 def test_oms_12_look_alike_name_of_another_script_is_refused(t1: Evening) -> None:
@@ -44,8 +44,8 @@ def test_oms_12_look_alike_name_of_another_script_is_refused(t1: Evening) -> Non
     t1.must(floor.Enter(T, "coco"))
     refusal = t1.no(floor.Enter(T, WHOLLY))
     assert refusal.code is Code.FORBIDDEN
-    assert 'looks like "coco", who is on record: write "coco"' in refusal.message
-    assert refusal.message.endswith('"coco (2)" if it is another person')
+    assert 'looks like "coco", who is already known. Write "coco"' in refusal.message
+    assert refusal.message.endswith('"coco (2)" for someone else.')
     t1.must(floor.Enter(T, "coco (2)"))
 
 
@@ -69,7 +69,7 @@ def test_oms_12_two_spellings_in_an_old_ledger_count_together(evening: Evening) 
     persons._write(lambda _: [NameAdded("Zoe")], actor="")
     refusal = evening.no(floor.Enter(T, "Zoe"))
     assert (refusal.code, refusal.clause) == (Code.ABOVE_MAXIMUM, "OMS-12")
-    assert "Zoe has $50 left to spend and the buy-in costs $100" in refusal.message
+    assert "Zoe has $50 left of the $150 spending limit. The buy-in costs $100" in refusal.message
 
 
 def test_player_with_an_odd_name_in_an_old_ledger_is_paid(evening: Evening) -> None:
@@ -132,7 +132,7 @@ def test_excluded_person_cannot_buy_or_enter_and_is_paid_out(t1: Evening) -> Non
         assert refusal.code is Code.EXCLUDED
         assert "zoe is excluded until the end of 2026-11-21" in refusal.message
     draw_refusal = t1.no(floor.DrawSeats(T))
-    assert draw_refusal.message.endswith("refund zoe before seats are drawn")
+    assert draw_refusal.message.endswith("Refund zoe before the seat draw.")
     t1.redeem("zoe", "20")
     t1.must(floor.Refund(T, "zoe"))
 
@@ -140,7 +140,7 @@ def test_excluded_person_cannot_buy_or_enter_and_is_paid_out(t1: Evening) -> Non
 def test_unknown_person_can_be_excluded(t1: Evening) -> None:
     exclude(t1, "Max Muster", None)
     refusal = t1.no(floor.Enter(T, "max muster"))
-    assert "Max Muster is excluded for good" in refusal.message
+    assert "Max Muster is permanently excluded" in refusal.message
     assert "looks like" in t1.no(floor.Enter(T, "Max Müster")).message
 
 

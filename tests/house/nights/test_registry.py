@@ -85,7 +85,7 @@ def test_background_sync_survives_a_failure(
         await room.close()
         room._taken_up()
         await room.house.load_tables()
-        failures = [LedgerError("the book cannot be read")]
+        failures = [LedgerError("The ledger cannot be read")]
         sync_all = NightSync.sync_all
 
         async def fail_once(self: NightSync) -> list[str]:

@@ -85,7 +85,7 @@ def test_every_paper_of_a_rehearsal_is_marked(evening: Evening, trial: Night) ->
         *(receipt_page(state, slip) for slip in state.slips),
         *(receipt_text(state, slip) for slip in state.slips),
     ]
-    assert [paper for paper in papers if "REHEARSAL: play money" not in paper] == []
+    assert [paper for paper in papers if "REHEARSAL: no cash value" not in paper] == []
     documents = (closing.document(), night_summary(state), night_view(evening.ledger, state))
     rehearsal_marks = {document["rehearsal"] for document in documents}
     assert rehearsal_marks | {receipt(state, slip)["rehearsal"] for slip in state.slips} == {True}

@@ -90,7 +90,7 @@ def test_oms_15_hand_waits_for_the_floor_after_a_server_stop(
         player = By(table.state.seats[seat], "player")
         refusal = await table.send(Envelope(player, at_table.Decide(seat, "1x")))
         assert isinstance(refusal, Refusal)
-        assert "the floor" in refusal.message
+        assert "The floor supervisor" in refusal.message
         room.check_conserved()
 
     at(tmp_path, work)
@@ -345,7 +345,7 @@ def test_uncounted_rounds_are_counted_before_the_end(tmp_path: Path, kind: str) 
 
 
 def test_only_live_tables_report_ledger_chips() -> None:
-    with pytest.raises(RoundError, match="live tables alone"):
+    with pytest.raises(RoundError, match="Only live tables may send in_book"):
         decode(T, {"do": "count-chips", "table": 1, "counts": {"ann": "5000"}, "in_book": True})
 
 

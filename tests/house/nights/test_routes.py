@@ -20,7 +20,7 @@ def test_organizer_runs_a_night_from_license_to_statement(evening: Evening, serv
     evening.must(f"/{EVENT}/cage/float", amount="200")
     sold = evening.must(f"/{EVENT}/cage/sell", player="ann", amount="20")
     assert (sold["receipt"], sold["amount"]) == ("gala-000002", "20.00")
-    assert "Good on" in sold["text"]
+    assert "until the event closes" in sold["text"]
     evening.must(f"/{EVENT}/cage/redeem", player="ann", amount="5")
     evening.start("ann", "bob")
     evening.do("start-clock")
@@ -131,7 +131,7 @@ def test_voided_slip_stays_on_record_with_its_reason(evening: Evening) -> None:
     assert evening.get(f"/{EVENT}/cage/slips/1")["receipt"] == "gala-000001"
     assert "gala-000001" in evening.page(f"/{EVENT}/cage/slips/1/page").text
     missing = evening.run(evening.client("organiser").get(f"/api/nights/{EVENT}/cage/slips/9"))
-    assert (missing.status_code, missing.json()["error"]) == (404, "gala has no slip 9")
+    assert (missing.status_code, missing.json()["error"]) == (404, "gala has no slip 9.")
 
 
 def test_house_rules_are_given_by_id_only(evening: Evening, server: Server) -> None:
@@ -148,7 +148,7 @@ def test_unknown_night_gives_a_readable_error(evening: Evening, event: str) -> N
     for path in ("", "/statement", "/cage/slips", T1, f"{T1}/clock", f"{T1}/paper/sign-in"):
         answer = evening.run(evening.client("organiser").get(f"/api/nights/{event}{path}"))
         assert answer.status_code == 404, path
-        assert answer.json()["error"].startswith('there is no night "')
+        assert answer.json()["error"].startswith('There is no event "')
 
 
 @pytest.mark.long
@@ -181,7 +181,9 @@ def test_brush_may_only_announce_and_seat(evening: Evening, command: Json, may: 
     assert answer.status_code == (200 if may else 403)
     if not may:
         message = answer.json()["error"]
-        assert message.endswith("a brush may announce, check-in, draw-seats, balance, break-table")
+        assert message.endswith(
+            "A brush can use announce, check-in, draw-seats, balance, break-table."
+        )
 
 
 @pytest.mark.long

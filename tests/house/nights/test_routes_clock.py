@@ -128,9 +128,9 @@ def test_strangers_do_not_learn_which_nights_exist(
     evening.open_night()
     for path in ("clock", "clock/events"):
         answer = evening.run(client.get(f"/api/nights/galla{T1}/{path}"))
-        assert (answer.status_code, answer.json()["error"]) == (404, 'there is no night "galla"')
+        assert (answer.status_code, answer.json()["error"]) == (404, 'There is no event "galla".')
     message = evening.run(evening.client("organiser").get("/api/nights/galla")).json()["error"]
-    assert message == 'there is no night "galla"; did you mean "gala"?'
+    assert message == 'There is no event "galla". Did you mean "gala"?'
 
 
 @pytest.mark.long

@@ -54,7 +54,7 @@ def test_oms_17_no_seating_or_betting_after_the_night(evening: Evening, server: 
 
 def test_night_can_be_corrected_until_opening(evening: Evening) -> None:
     past = evening.no("", event="x", charity="A", licence="B", gaming_date="2020-02-29", zone="UTC")
-    assert (past["clause"], "is over" in past["message"]) == ("OMS-19", True)
+    assert (past["clause"], "has passed" in past["message"]) == ("OMS-19", True)
     evening.make(gaming_date="2999-01-01")
     today = noon_date_and_zone()["gaming_date"]
     corrected = evening.must(f"/{EVENT}/correct", gaming_date=today, licence="NH-2")
@@ -65,7 +65,7 @@ def test_night_can_be_corrected_until_opening(evening: Evening) -> None:
     )
     assert evening.ask(f"/{EVENT}/correct", "brush", licence="NH-3").status_code == 403
     evening.must(f"/{EVENT}/open")
-    assert "open already" in evening.no(f"/{EVENT}/correct", licence="NH-3")["message"]
+    assert "is already open" in evening.no(f"/{EVENT}/correct", licence="NH-3")["message"]
 
 
 def test_unclaimed_money_is_paid_after_closing(evening: Evening) -> None:
@@ -97,7 +97,7 @@ def test_rehearsal_is_marked_everywhere(evening: Evening, server: Server) -> Non
     check_in = evening.run(evening.client("organiser").get(f"/api/check-in/{ticket['token']}"))
     assert check_in.json()["rehearsal"] is True
     for what in ("sign-in", "seat-cards", "count-sheets"):
-        assert "REHEARSAL: play money" in evening.page(f"/{EVENT}{T1}/paper/{what}").text
+        assert "REHEARSAL: no cash value" in evening.page(f"/{EVENT}{T1}/paper/{what}").text
     assert evening.get("")["nights"][0]["rehearsal"] is True
     assert "REHEARSAL" in evening.page(f"/{EVENT}/statement/page").text
     assert "REHEARSAL" in evening.page(f"/{EVENT}/cage/slips/1/page").text

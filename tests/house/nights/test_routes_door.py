@@ -23,7 +23,7 @@ def policy(answer: httpx.Response) -> str:
     ("what", "says"),
     [
         ("sign-in", ["Signature", "ann", "bob", "$60"]),
-        ("seat-cards", ["Table 1, seat", "Check-in code of ann"]),
+        ("seat-cards", ["Table 1, seat", "Check-in code for ann"]),
         ("count-sheets", ["<h2>Table 1</h2>", "Chips now", "1000.00"]),
     ],
 )
@@ -44,9 +44,9 @@ def test_a_statement_comes_as_text_and_as_a_page(evening: Evening) -> None:
     evening.open_night()
     text = evening.page(f"/{EVENT}/statement/text", "auditor")
     assert text.headers["content-type"].startswith("text/plain")
-    assert text.text.startswith("Statement so far: gala\n")
+    assert text.text.startswith("Interim statement: gala\n")
     page = evening.page(f"/{EVENT}/statement/page", "auditor")
-    assert "Statement so far: gala</p>" in page.text
+    assert "Interim statement: gala</p>" in page.text
     assert "style-src 'sha256-" in policy(page)
 
 
@@ -77,9 +77,7 @@ def test_changed_ticket_code_is_invalid(
     token = evening.get(f"/{EVENT}{T1}/ticket?player=ann")["token"]
     answer = evening.run(client.get(f"/api/check-in/{change(token)}"))
     assert answer.status_code == 404
-    assert (
-        "not one that this house gave out; ask an organizer for another" in answer.json()["error"]
-    )
+    assert "This check-in code was not issued here" in answer.json()["error"]
 
 
 def ticket(evening: Evening, player: str) -> str:
@@ -130,19 +128,19 @@ def test_ticket_plays_only_at_its_own_seat(
         assert "set-cookie" not in answer.headers
         return str(answer.json()["refused"]["message"])
 
-    assert refusal_message("zoe") == "zoe has not entered gala.t1; ask an organizer"
+    assert refusal_message("zoe") == "zoe has not entered gala.t1. Ask an organizer."
     assert (
         refusal_message("bob")
-        == "bob has no seat in gala.t1 now; wait for the draw, or ask an organizer"
+        == "bob has no seat in gala.t1. Wait for the draw, or ask an organizer."
     )
     for do in ("announce", "draw-seats", "start"):
         evening.do(do)
-    assert "not laid out yet" in refusal_message("bob")
+    assert "Try again when they are" in refusal_message("bob")
     evening.must(f"/{EVENT}{T1}/tables")
-    assert refusal_message("ann") == "ann has an account; sign in"
+    assert refusal_message("ann") == "ann has an account. Sign in."
     assert (
         refusal_message("bob", evening.client("organiser"))
-        == "olga is signed in here; sign out to play as bob"
+        == "olga is signed in here. Sign out to play as bob."
     )
     answer_with_account = post(evening, evening.client("player"), f"{ticket(evening, 'ann')}/play")
     assert (answer_with_account.status_code, "set-cookie" in answer_with_account.headers) == (
@@ -156,7 +154,10 @@ def test_ticket_plays_only_at_its_own_seat(
     seats = server.house.tables["gala.t1-1"].state.seats
     assert seats[answer.json()["seat"]] == "bob"
     evening.do("eliminate", players=["bob"])
-    assert refusal_message("bob") == "bob is out of gala.t1; sign out here to play elsewhere"
+    assert (
+        refusal_message("bob")
+        == "bob has been eliminated from gala.t1. Sign out to play elsewhere."
+    )
     evil = {"origin": "http://evil.example"}
     path = f"{ticket(evening, 'bob')}/play"
     assert evening.run(client.post(path, json={"request": "r"}, headers=evil)).status_code == 403
@@ -174,7 +175,7 @@ def test_ticket_is_valid_only_at_tournament_tables(
         evening.run(client.get(f"/api/tables/{table}")) for table in ("gala.t1-1", "stud-1")
     )
     assert (near.status_code, far.status_code) == (200, 403)
-    assert "a ticket is good for those alone" in far.json()["error"]
+    assert "and your check-in code is only for that tournament" in far.json()["error"]
 
 
 @pytest.mark.parametrize(("length", "fits"), [(60, True), (61, False)])
@@ -182,7 +183,7 @@ def test_name_length_limit_is_the_same_everywhere(
     evening: Evening, length: int, fits: bool
 ) -> None:
     evening.open_night().set_up()
-    name, message = "b" * length, "at most 60 characters"
+    name, message = "b" * length, "up to 60 characters"
     entered = evening.ask(f"/{EVENT}{T1}/commands", command={"do": "enter", "player": name})
     sold = evening.ask(f"/{EVENT}/cage/sell", player=name, amount="20")
     ticket_answer = evening.run(

@@ -86,7 +86,7 @@ def test_tournament_round_from_ticket_to_count(
     field = open_tables(evening, "bob", "cyd")
     assert (only_table(field)["table"], only_table(field)["phase"]) == ("gala.t1-1", "open")
     assert only_table(field)["offers"]["begin"] is None
-    assert "no round was begun" in only_table(field)["offers"]["count"]
+    assert "No round has started at table" in only_table(field)["offers"]["count"]
     for player in ("bob", "cyd"):
         assert phones.seat(player)[0] == "gala.t1-1"
     begun_view = evening.must(f"{TABLES}/1/begin", "dealer")
@@ -119,17 +119,17 @@ def test_tables_are_set_up_once_at_the_start(evening: Evening) -> None:
     evening.open_night().set_up("bob", "cyd")
     evening.do("draw-seats")
     message = evening.no(TABLES)["message"]
-    assert message == "gala.t1 is open; start it first"
+    assert message == "gala.t1 is open. Start it first."
     before = evening.get(f"/{EVENT}{T1}")
     assert (before["dealt"], before["offers"]["lay-out"]) == (None, message)
     evening.do("announce")
     assert evening.do("start")["offers"]["lay-out"] is None
-    assert "is not laid out" in evening.no(f"{TABLES}/1/begin")["message"]
-    assert "is not laid out" in evening.no(f"{TABLES}/1/count")["message"]
+    assert "Draw seats first" in evening.no(f"{TABLES}/1/begin")["message"]
+    assert "Draw seats first" in evening.no(f"{TABLES}/1/count")["message"]
     first, again = evening.must(TABLES), evening.must(TABLES)
     assert first["dealt"] == again["dealt"]
     assert "accepted" not in first
-    assert first["offers"]["lay-out"] == "the tables of gala.t1 are laid out"
+    assert first["offers"]["lay-out"] == "The tables of gala.t1 are already set up."
 
 
 def test_floor_commands_act_on_the_live_tables(evening: Evening, server: Server) -> None:
@@ -137,7 +137,7 @@ def test_floor_commands_act_on_the_live_tables(evening: Evening, server: Server)
     begun = evening.do("begin-round", table=1)
     assert only_table(begun)["round"] == 1
     message = evening.refusal_of("count-chips", table=1, counts={"bob": "9000"})["message"]
-    assert "the book counts" in message
+    assert "count chips automatically" in message
     assert evening.do("count-chips", table=1, counts={})["tables"][0]["in_hand"] is False
     seats = server.house.tables["gala.t1-1"].state.seats
     gone = evening.do("eliminate", players=["cyd"])
@@ -186,7 +186,7 @@ def test_a_multi_table_hand_waits_for_its_players(evening: Evening, phones: Phon
     cut = evening.do("interrupt", why="power failure")
     assert (cut["status"], sorted(only_table(cut)["must_agree"])) == ("interrupted", ["bob", "cyd"])
     refusal = evening.refusal_of("rule-hand", table=1, readable=True, agreed=["bob", "cyd"])
-    assert (refusal["clause"], "must say at table 1" in refusal["message"]) == ("OMS-15", True)
+    assert (refusal["clause"], "Table 1: waiting for" in refusal["message"]) == ("OMS-15", True)
     ended = evening.do("rule-hand", table=1, readable=False)
     assert ended["status"] == "finished"
     assert {player["owed"] for player in ended["players"]} == {"45.00"}
@@ -241,10 +241,10 @@ def test_schedule_can_be_sent_as_fields(evening: Evening) -> None:
     assert set(messages) == {"title", "kind", "levels[0].minutes", "seat"}
     assert all(message in answer.json()["error"] for message in messages.values())
     spanish = evening.ask(f"{path}?language=es", tournament="t1", schedule=wrong).json()
-    assert spanish["error"].startswith("el programa no se puede usar: ")
+    assert spanish["error"].startswith("Esta estructura de torneo tiene problemas")
     assert all(finding["message"] in spanish["error"] for finding in spanish["findings"])
     spanish = evening.ask(f"{path}?language=es", tournament="t1", toml="seats = ").json()
-    assert spanish["error"].startswith("el programa no se puede usar: línea 1: ")
+    assert spanish["error"].startswith("Esta estructura de torneo tiene problemas. Línea 1: ")
     assert evening.must(path, tournament="t1", schedule=fields)["buy_in"]["fee"] == "15.00"
     many: list[Json] = [{}, {"toml": SCHEDULE, "schedule": fields}]
     for body in many:

@@ -67,7 +67,7 @@ def test_values_that_a_form_cannot_hold_stay_text(evening: Evening, text: str) -
 
 def test_schedule_is_either_text_or_fields(evening: Evening) -> None:
     for body in ({}, {"toml": "", "schedule": {}}):
-        assert "a schedule comes as" in read(evening, 400, **body)["error"]
+        assert "Send the structure either as" in read(evening, 400, **body)["error"]
 
 
 def test_lone_surrogates_are_refused(evening: Evening) -> None:

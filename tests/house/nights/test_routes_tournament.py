@@ -22,13 +22,19 @@ TOO_MANY_SEATS = SCHEDULE.replace("seats = 2", "seats = 8")
         ({"do": "set-up"}, "is no tournament command"),
         ({"do": "enter"}, 'tournament command "enter" has the fields'),
         ({"do": "enter", "player": 7}, "player: 7 must be text in quotes"),
-        ({"do": "enter", "player": "a\nb"}, "must be printable text"),
+        ({"do": "enter", "player": "a\nb"}, "must be one line of printable text"),
         ({"do": "enter", "player": "a" * 201}, "longer than 200"),
-        ({"do": "eliminate", "players": "ann"}, "must be a list of 500 at most"),
+        ({"do": "eliminate", "players": "ann"}, "must be a list of up to 500 items"),
         ({"do": "eliminate", "players": [1]}, "must be text in quotes"),
-        ({"do": "count-chips", "table": 1, "counts": [["ann", "5"]]}, "must name players"),
+        (
+            {"do": "count-chips", "table": 1, "counts": [["ann", "5"]]},
+            "must list players and chips, like",
+        ),
         ({"do": "count-chips", "table": 1, "counts": {"ann": "x"}}, "counts:"),
-        ({"do": "balance", "moves": [{"player": "ann"}]}, "is no move"),
+        (
+            {"do": "balance", "moves": [{"player": "ann"}]},
+            "A move has a player, a table and a seat",
+        ),
         (
             {"do": "balance", "moves": [{"player": "ann", "table": "1", "seat": 2}]},
             "must be a whole number",
@@ -52,7 +58,7 @@ def test_schedule_errors_name_their_lines(evening: Evening) -> None:
     bad = SCHEDULE.replace("seats = 2", "seats = 99").replace('kind = "hourly"', 'kind = "daily"')
     answer = evening.ask(f"/{EVENT}/tournaments", tournament="t1", toml=bad)
     assert answer.status_code == 400
-    assert re.search("line 3: .*; line 5: ", answer.json()["error"]), answer.text
+    assert re.search("Line 3: .* Line 5: ", answer.json()["error"]), answer.text
 
 
 def test_file_setup_error_names_the_line(evening: Evening) -> None:
@@ -61,7 +67,7 @@ def test_file_setup_error_names_the_line(evening: Evening) -> None:
     assert answer.status_code == 400
     (finding,) = answer.json()["findings"]
     assert (finding["field"], finding["line"]) == ("seats", 5)
-    assert "line 5: oceanfront/mississippi-stud has 6 seats, not 8" in answer.json()["error"]
+    assert "Line 5: oceanfront/mississippi-stud has 6 seats, not 8" in answer.json()["error"]
     assert evening.get("/gala")["tournaments"] == []
 
 
@@ -97,7 +103,7 @@ def test_oms_12_a_re_buy_beyond_the_limit_is_refused_and_not_offered(evening: Ev
     for _ in range(2):
         evening.do("re-buy", player="ann")
     refusal = evening.refusal_of("re-buy", player="ann")
-    assert (refusal["clause"], "$150 at most" in refusal["message"]) == ("OMS-12", True)
+    assert (refusal["clause"], "$150 spending limit" in refusal["message"]) == ("OMS-12", True)
     field = evening.get(f"/{EVENT}{T1}")["players"]
     reasons = {player["player"]: player["offers"]["re-buy"] for player in field}
     assert reasons == {"ann": refusal["message"], "bob": None}
@@ -109,7 +115,7 @@ def test_unknown_tournament_gives_a_readable_error(evening: Evening) -> None:
         path_to_read = f"/api/nights/{EVENT}/tournaments/t2{path}"
         answer = evening.run(evening.client("organiser").get(path_to_read))
         assert answer.status_code == 404, path
-        assert answer.json()["error"] == 'gala has no tournament "t2"; known are "t1"'
+        assert answer.json()["error"] == 'gala has no tournament "t2". Known are "t1".'
 
 
 def test_offered_commands_are_accepted_and_others_explained(evening: Evening) -> None:
@@ -120,7 +126,7 @@ def test_offered_commands_are_accepted_and_others_explained(evening: Evening) ->
     for do in ("start", "start-clock", "pause-clock", "next-level", "finish", "post-prizes"):
         assert evening.refusal_of(do)["message"] == offers[do], do
     assert field["players"][0]["offers"]["refund"] is None
-    assert field["past"][0]["words"] == "buy-in sold: bob"
+    assert field["past"][0]["words"] == "Buy-in: bob"
     view = evening.do("undo", of=field["past"][0]["number"], why="bob has gone")
     assert [player["player"] for player in view["players"]] == ["ann"]
 

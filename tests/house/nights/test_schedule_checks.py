@@ -41,8 +41,8 @@ def test_schedule_may_use_all_seats_of_the_sheet(seats: int, fits: bool) -> None
     assert (messages == {}) == fits
     if not fits:
         assert messages["seats"] == (
-            "oceanfront/mississippi-stud has 6 seats, not 7; "
-            "set 6 or fewer, or choose a sheet with more seats"
+            "oceanfront/mississippi-stud has 6 seats, not 7. "
+            "Enter 6 or fewer, or choose a game with more seats."
         )
 
 
@@ -56,8 +56,8 @@ def test_unknown_sheet_is_named() -> None:
     ("limits", "field", "why"),
     [
         ({"ante": {"min": "200", "max": "100"}}, "levels[1].limits.ante", "is above the maximum"),
-        ({"ante": {"min": "0.50"}}, "levels[1].limits.ante", "level 2 cannot be dealt"),
-        ({"antes": {"min": "25"}}, "levels[1].limits", "is no wager of"),
+        ({"ante": {"min": "0.50"}}, "levels[1].limits.ante", "Level 2 cannot be dealt"),
+        ({"antes": {"min": "25"}}, "levels[1].limits", 'has no bet "antes"'),
         ({"ante": {"min": "30", "max": "100", "step": "25"}}, "levels[1].limits.ante", "multiple"),
     ],
 )
@@ -69,7 +69,7 @@ def test_every_level_is_checked_and_not_only_the_first(
     assert rest == []
     assert path.startswith(field)
     assert why in message
-    assert "change the limits of this level" in message
+    assert "Change this level's limits" in message
 
 
 @pytest.mark.parametrize(("chips", "fits"), [("99", False), ("100", True), ("101", True)])
@@ -82,7 +82,7 @@ def test_buy_in_covers_a_round_in_every_level_it_is_sold_in(chips: str, fits: bo
     assert ("buy_in.chips" in messages) != fits
     if not fits:
         assert (
-            "$99 in chips is less than the $100 that a round costs at level 2"
+            "$99 in chips does not cover a round at level 2, which costs $100"
             in (messages["buy_in.chips"])
         )
 
@@ -95,20 +95,20 @@ def test_sold_chips_are_payable_in_the_levels_chips(chips: str, fits: bool) -> N
     )
     assert ("re_buy.chips" in messages) != fits
     if not fits:
-        assert "use a multiple of $25" in messages["re_buy.chips"]
+        assert "Use a multiple of $25" in messages["re_buy.chips"]
 
 
 def test_prizes_need_prize_money() -> None:
     everything = {"costs": "50", "fee": "50", "chips": "1000"}
     messages = findings(buy_in=everything, re_buy=None, add_on=None)
-    assert "there is no prize money; lower the fee" in messages["buy_in.fee"]
+    assert "The fee takes the whole price, so there is no prize pool" in messages["buy_in.fee"]
 
 
 def test_paid_place_with_a_zero_prize_is_an_error() -> None:
     cheap = {"costs": "50.02", "fee": "50", "chips": "1000"}
     rows = [{"entrants": 2, "shares": [99, 1]}]
     messages = findings(buy_in=cheap, prizes=rows)
-    assert "place 2 would be paid nothing; pay fewer places" in messages["prizes[0].shares"]
+    assert "place 2 would be paid $0. Pay fewer places" in messages["prizes[0].shares"]
 
 
 # On the command line ------------------------------------------------------------------------------

@@ -46,24 +46,24 @@ def night_with_sales(evening: Evening) -> Evening:
 def test_statement_in_spanish(night_with_sales: Evening) -> None:
     statement = night_with_sales.statement()
     text = statement_text(statement, "es")
-    assert "Liquidación provisional: gala\n" in text
+    assert "Estado provisional: gala\n" in text
     assert (
         "\n  Fichas canjeadas                                                 -5.00  OMS-17" in text
     )
-    assert "\n  Hourly stud (gala.t1, abierto), ingresos " in text
+    assert "\n  Hourly stud (gala.t1, abierto): inscripciones " in text
     assert "\n    reembolsos " in text
-    assert "Hechos y saldos coinciden al centavo en 11 sumas." in text
+    assert "Las 11 comprobaciones cuadran al centavo." in text
     page = statement_page(statement, "es")
     assert '<html lang="es">' in page
     assert "reembolsos</td>" in page
-    assert page.index("Por la casa") < page.index("Por la entidad benéfica")
+    assert page.index("Por el casino") < page.index("Por la entidad benéfica")
     proceeds = statement.checks[-1]
     altered_check = proceeds._replace(balances=proceeds.balances + 1)
     altered_statement = dataclasses.replace(
         statement, checks=(*statement.checks[:-1], altered_check)
     )
     altered_text = statement_text(altered_statement, "es")
-    assert "Hechos y saldos NO coinciden:\n  recaudación para la entidad benéfica: " in altered_text
+    assert "Las cuentas NO cuadran:\n  Recaudación neta para la entidad benéfica: " in altered_text
 
 
 def test_spanish_statement_has_no_english_lines(night_with_sales: Evening) -> None:
@@ -78,17 +78,17 @@ def test_receipt_in_spanish(night_with_sales: Evening) -> None:
     assert slip is not None
     text = receipt_text(night_with_sales.state, slip, "es")
     assert "\nRecibo gala-000002\nFichas vendidas, ann: $20\n" in text
-    assert "Válidas el 2026-11-21 hasta que cierre el evento, a más tardar a las " in text
+    assert "Válidas el 2026-11-21 hasta el cierre del evento, a más tardar a las " in text
     assert "Fichas vendidas, ann: $20" in receipt_page(night_with_sales.state, slip, "es")
 
 
 def test_floor_lists_in_spanish(night_with_sales: Evening) -> None:
     tournament = night_with_sales.state.tournaments[T]
     sign_in = floor_lists.sign_in_sheet(night_with_sales.state, tournament, "es")
-    assert "<h1>Registro: Hourly stud</h1>" in sign_in
-    assert "la inscripción es de $60; una recompra cuesta $40, una vez, " in sign_in
+    assert "<h1>Hoja de registro: Hourly stud</h1>" in sign_in
+    assert "inscripción de $60. Recompra de $40, " in sign_in
     assert '<th scope="col">Firma</th>' in sign_in
-    assert "Nadie tiene asiento todavía." in floor_lists.count_sheets(
+    assert "Aún no hay asientos asignados." in floor_lists.count_sheets(
         night_with_sales.state, tournament, "es"
     )
     cards = floor_lists.seat_cards(night_with_sales.state, tournament, str, "es")
@@ -106,21 +106,21 @@ def test_floor_lists_in_spanish(night_with_sales: Evening) -> None:
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        (do.Sell("ann", dollars("0.30")), "$0.30 no se pueden vender en fichas de $1, $2, $3, $4"),
-        (do.Redeem("ann", dollars("1000")), "ann tiene $15 en fichas de gala, no $1,000"),
-        (do.Undo(9, "typo"), "gala no tiene comprobante 9"),
-        (do.Open(), "gala ya está abierta"),
+        (do.Sell("ann", dollars("0.30")), "$0.30 no se puede vender en fichas de $1, $2, $3, $4."),
+        (do.Redeem("ann", dollars("1000")), "ann tiene $15 en fichas del evento, menos de $1,000."),
+        (do.Undo(9, "typo"), "gala no tiene el comprobante 9."),
+        (do.Open(), "gala ya está abierto."),
         (
             do.AdmitTable("stud-1", dump_sheet(CMS)),
-            "catfish-bend/mississippi-stud: la apuesta Ante puede ser de $500, por encima del "
-            "límite de $4 por apuesta de Oceanfront Gaming, Inc., y ",
+            "catfish-bend/mississippi-stud: la apuesta Ante puede llegar a $500. El límite en "
+            "Oceanfront Gaming, Inc. es de $4 por apuesta. ",
         ),
-        (floor.Enter(T, "ann"), "ann ya se ha inscrito en gala.t1"),
-        (floor.ReBuy(T, "ann"), "las recompras de gala.t1 se venden desde la primera carta"),
-        (floor.Start(T), "ann no tiene asiento; sortee primero los asientos"),
-        (floor.BeginRound(T, 1), "gala.t1 está abierto; ahora no se juega ninguna ronda en él"),
-        (floor.Break(T, 5), "el reloj de gala.t1 no está en marcha; no hace falta descanso"),
-        (do.Close(), "el torneo gala.t1 está abierto; reembolse a sus jugadores, o "),
+        (floor.Enter(T, "ann"), "ann ya está inscrito en gala.t1."),
+        (floor.ReBuy(T, "ann"), "Las recompras de gala.t1 empiezan con la primera carta."),
+        (floor.Start(T), "ann no tiene asiento. Sortee primero los asientos."),
+        (floor.BeginRound(T, 1), "gala.t1 está abierto. Ahora no se puede jugar ninguna ronda."),
+        (floor.Break(T, 5), "El reloj de gala.t1 no está en marcha; no hay descanso que iniciar."),
+        (do.Close(), "El torneo gala.t1 no ha terminado. Reembolse a los jugadores "),
     ],
     ids=lambda command: type(command).__name__,
 )
@@ -135,12 +135,13 @@ def test_spanish_refusal_of_a_short_drawer(evening: Evening) -> None:
     """An overdraft of the drawer, which is recognized by its account, suggests a float."""
 
     def refusal_for(account: str) -> Refusal:
-        overdraft = say("ledger.overdrawn", account=account, holds=0, given=500)
+        details = {"account": account, "place": "event", "name": "gala"}
+        overdraft = say("ledger.overdrawn", **details, holds=0, given=500)
         return evening.night._not_covered(overdraft)
 
-    drawer, shortage = str(evening.state.accounts.cash), "holds $0 and cannot give $5"
-    assert str(refusal_for(drawer)) == f"{drawer} {shortage}; bring a float first"
-    assert str(refusal_for("wallet:ann")) == f"wallet:ann {shortage}"
+    drawer, shortage = str(evening.state.accounts.cash), "The drawer of gala has $0, less than $5."
+    assert str(refusal_for(drawer)) == f"{shortage} Add an opening bank first."
+    assert str(refusal_for("wallet:ann")) == shortage
     assert str(evening.night._not_covered("it has failed")) == "it has failed"
 
 

@@ -165,9 +165,9 @@ def test_closing_does_not_interrupt_a_hand(evening: Evening) -> None:
     before = _streams(evening)
     refusal = at(evening, lambda house: chance_tables.close(house, evening.night, actor="kim"))
     assert isinstance(refusal, Refusal)
-    assert refusal.message.startswith("$4 lies on the layout of table stud-1; play the hand out")
+    assert refusal.message.startswith("Table stud-1 has $4 in play. Finish the hand")
     assert _streams(evening) == before
-    assert evening.no(do.Close()).message.startswith("$4 lies on the layout of")
+    assert evening.no(do.Close()).message.startswith("Table stud-1 still has $4 on the layout")
 
 
 def test_tables_stay_open_when_a_tournament_keeps_the_night_open(evening: Evening) -> None:
@@ -177,7 +177,7 @@ def test_tables_stay_open_when_a_tournament_keeps_the_night_open(evening: Evenin
     before = _streams(evening)
     refusal = at(evening, lambda house: chance_tables.close(house, evening.night, actor="kim"))
     assert isinstance(refusal, Refusal)
-    assert "gala.t1 is open; refund its players" in refusal.message
+    assert "gala.t1 is not finished. Refund the players" in refusal.message
     assert _streams(evening) == before
     evening.must(floor.Refund("gala.t1", "ann"))
     answer = at(evening, lambda house: chance_tables.close(house, evening.night, actor="kim"))
@@ -226,7 +226,7 @@ def test_interruption_reaches_tournaments(evening: Evening) -> None:
         )
 
     results = at(evening, work)
-    assert results == [chance_tables.StopResult("gala.t1", "void")]
+    assert results == [chance_tables.StopResult("gala.t1", "canceled")]
     assert at(evening, work) == []  # Asked again, it is over already.
     assert evening.state.interruptions == ("storm",)
 

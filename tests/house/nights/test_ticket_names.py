@@ -42,7 +42,7 @@ def test_name_is_free_once_the_tournament_cannot_be_undone(hall: Hall, server: S
 
     for _ in range(2):
         hall.tell("t1", "interrupt", why="storm")
-        with pytest.raises(PeopleError, match=r"plays in gala\.t1"):
+        with pytest.raises(PeopleError, match=r"is playing in gala\.t1"):
             add()
         assert (undo(hall), undo(hall)) == ("interrupted", "playing")
     assert hall.play("t1", "dora")
@@ -50,7 +50,7 @@ def test_name_is_free_once_the_tournament_cannot_be_undone(hall: Hall, server: S
     hall.tell("t1", "pay-out", player="carl")
     past = hall.evening.get(T1)["past"]
     refusal = hall.evening.no(f"{T1}/commands", command={"do": "undo", "of": past[0]["number"]})
-    assert "money that has left cannot be undone" in refusal["message"]
+    assert "A cash payment cannot be undone" in refusal["message"]
     add()
 
 
@@ -77,7 +77,7 @@ def test_replacing_a_ticket_gives_the_seat_to_no_account(
     hall.tell("t1", "rotate-ticket", player="dora")
     expect_ticket_refusal(hall, hall.bet(account, own_seat["table"], own_seat["seat"]))
     signed_in = hall.open(account, hall.ticket("t1", "dora"))
-    assert (signed_in.status_code, "sign out to play" in hall.says(signed_in)) == (409, True)
+    assert (signed_in.status_code, "Sign out to play as" in hall.says(signed_in)) == (409, True)
     phone, own_seat = hall.play("t1", "dora")
     assert own_seat["opened"] == 0  # Of the new ticket.
     assert hall.bet(phone, own_seat["table"], own_seat["seat"]).is_success
@@ -85,7 +85,7 @@ def test_replacing_a_ticket_gives_the_seat_to_no_account(
 
 def expect_ticket_refusal(hall: Hall, bet: httpx.Response) -> None:
     assert bet.status_code == 403, bet.text
-    assert "by ticket" in hall.says(bet)
+    assert "at this table is played with a check-in code" in hall.says(bet)
 
 
 def test_another_entry_with_the_same_name_may_have_an_account(hall: Hall, server: Server) -> None:

@@ -77,7 +77,7 @@ def test_tournament_seats_belong_to_the_players_drawn(hall: Hall, evening: Eveni
     """An account without an entry cannot take a free seat."""
     ann = evening.client("player")
     answer = hall.ask(ann, "gala.t1-1", {"do": "sit", "seat": 5})
-    assert (answer.status_code, "are drawn" in hall.says(answer)) == (409, True)
+    assert (answer.status_code, "assigned by draw" in hall.says(answer)) == (409, True)
     phone, own_seat = hall.play("t1", "dora")
     for do in ("leave", "sit"):  # Its own seat can be left and taken again.
         assert hall.ask(phone, own_seat["table"], {"do": do, "seat": own_seat["seat"]}).is_success
@@ -96,7 +96,7 @@ def test_account_with_a_name_in_play_is_refused(
         answer = evening.run(sue.post("/api/people", json=body))
         assert answer.status_code == 400, name
         assert not server.people.register.people.keys() - NAMES.values()
-    with pytest.raises(PeopleError, match=r"plays in gala\.t1"):
+    with pytest.raises(PeopleError, match=r"is playing in gala\.t1"):
         server.people.add("Dora", "player", PASSWORD, actor="sue")
     token = server.people.invite("player", actor="sue")
     with pytest.raises(PeopleError):
@@ -119,7 +119,10 @@ def test_account_created_anyway_cannot_use_a_tickets_seat(
     thief = hall.phone()
     thief.cookies.set(SESSION_COOKIE, server.sessions.issue(Person("dora", "player")))
     bet = hall.bet(thief, own_seat["table"], own_seat["seat"])
-    assert (bet.status_code, "by ticket" in hall.says(bet)) == (403, True)
+    assert (bet.status_code, "at this table is played with a check-in code" in hall.says(bet)) == (
+        403,
+        True,
+    )
     assert hall.bet(phone, own_seat["table"], own_seat["seat"]).is_success
     assert hall.get(phone, f"/api/tables/{own_seat['table']}").json()["offers"]
     assert not hall.get(thief, f"/api/tables/{own_seat['table']}").json()["offers"]
@@ -166,10 +169,10 @@ def test_staff_cannot_use_a_ticket_unnoticed(hall: Hall, evening: Evening) -> No
     roles: tuple[Role, ...] = ("supervisor", "organiser", "dealer", "brush", "auditor")
     for role in roles:
         answer = hall.open(evening.client(role), ticket)
-        assert (answer.status_code, "sign out to play" in hall.says(answer)) == (409, True)
+        assert (answer.status_code, "Sign out to play as" in hall.says(answer)) == (409, True)
         assert "set-cookie" not in answer.headers
     assert hall.open(hall.phone(), ticket).is_success
-    assert "if that was not you" in session_end_reason(hall, carl)
+    assert "If that wasn't you" in session_end_reason(hall, carl)
     assert hall.get(carl, ticket).json()["ticket"]["opened"] == 2
 
 
@@ -183,7 +186,7 @@ def test_replaced_or_revoked_ticket_is_void_immediately(hall: Hall, do: str) -> 
     assert "replaced or revoked" in session_end_reason(hall, phone)
     assert hall.get(other, "/api/me").is_success
     for answer in (hall.get(hall.phone(), old), hall.open(hall.phone(), old)):
-        assert (answer.status_code, "ask at the desk" in hall.says(answer)) == (410, True)
+        assert (answer.status_code, "Ask the registration desk" in hall.says(answer)) == (410, True)
     if do == "revoke-ticket":
         path = f"/api/nights/{EVENT}/tournaments/t1/ticket?player=carl"
         ticket_answer = hall.get(hall.evening.client("organiser"), path)
@@ -250,7 +253,7 @@ def test_ticket_follows_its_player_until_elimination(hall: Hall) -> None:
     answer = hall.bet(phone, old_table, seat)
     assert (answer.status_code, "does not sit" in hall.says(answer)) == (409, True)
     sit_answer = hall.ask(phone, old_table, {"do": "sit", "seat": seat})
-    assert (sit_answer.status_code, "are drawn" in hall.says(sit_answer)) == (409, True)
+    assert (sit_answer.status_code, "assigned by draw" in hall.says(sit_answer)) == (409, True)
     hall.lay_out("t4", "jo", "kit", "lou")
     phone, _ = hall.play("t4", "jo")
     hall.tell("t4", "eliminate", players=["jo"])
@@ -259,7 +262,7 @@ def test_ticket_follows_its_player_until_elimination(hall: Hall) -> None:
     hall.tell("t4", "undo", of=undo)
     assert hall.get(phone, "/api/me").is_success
     hall.tell("t4", "interrupt", why="storm")
-    assert "tickets have ended" in hall.says(hall.get(phone, "/api/me"))
+    assert "check-in codes no longer work" in hall.says(hall.get(phone, "/api/me"))
 
 
 @pytest.mark.slow
@@ -270,7 +273,7 @@ def test_tickets_end_with_their_tournament(hall: Hall) -> None:
     assert "gala.t1 is void" in session_end_reason(hall, phone)
     path = f"/api/nights/{EVENT}/tournaments/t1/ticket?player=carl"
     ticket_answer = hall.get(hall.evening.client("organiser"), path)
-    assert (ticket_answer.status_code, "have ended" in hall.says(ticket_answer)) == (409, True)
+    assert (ticket_answer.status_code, "no longer work" in hall.says(ticket_answer)) == (409, True)
     assert hall.open(phone, ticket).status_code == 409
     assert hall.get(phone, ticket).json()["status"] == "void"  # Its details are still shown.
 

@@ -33,7 +33,10 @@ def test_seat_cards_are_only_for_roles_that_hand_out_tickets(hall: Hall, evening
     for role in ("brush", "organiser", "supervisor"):
         assert picture in html.unescape(evening.page(cards, role).text)
     answer = hall.get(evening.client("auditor"), f"/api/nights{cards}")
-    assert (answer.status_code, "seat cards are tickets" in hall.says(answer)) == (403, True)
+    assert (answer.status_code, "Ask an organizer or a brush for yours" in hall.says(answer)) == (
+        403,
+        True,
+    )
     for what in ("sign-in", "count-sheets"):
         assert "/check-in/" not in evening.page(f"{T1}/paper/{what}", "auditor").text
 
@@ -49,7 +52,7 @@ def test_staff_without_required_two_step_verification_cannot_open_tickets(
         staff_client = signed_in(role)
         assert hall.get(staff_client, "/api/me").json()["needs"] == "second-factor"
         answer = hall.open(staff_client, ticket)
-        assert (answer.status_code, "sign out to play" in hall.says(answer)) == (409, True)
+        assert (answer.status_code, "Sign out to play as" in hall.says(answer)) == (409, True)
         assert "set-cookie" not in answer.headers
     log_lines = [json.loads(line) for line in lines.getvalue().splitlines()]
     refusals = [

@@ -192,4 +192,4 @@ def test_other_server_refunds_until_the_first_card_and_pays_unclaimed_money(
         assert slips[0] == slips[1]
         assert (slips[0]["what"], slips[0]["amount"]) == ("unclaimed", "40.00")
         answer = other.post(f"{NIGHT}/cage/unclaimed", player="kay")
-        assert "keeps nothing for kay" in answer.text
+        assert "owes kay nothing" in answer.text

@@ -58,14 +58,14 @@ def test_prizes_and_returns_become_a_liability_by_name(evening: Evening) -> None
     assert evening.holds(evening.state.accounts.cash) == "200.00"
     text = statement_text(closing)
     for line in (
-        "Unclaimed, owed by name",
-        "  ann, prize of gala.t1                                            80.00",
-        "  ann, return of gala.t2                                           50.00",
-        "  dee, return of gala.t2                                           50.00",
+        "Unclaimed, by player",
+        "  ann, prize from gala.t1                                          80.00",
+        "  ann, refund from gala.t2                                         50.00",
+        "  dee, refund from gala.t2                                         50.00",
         "Still unclaimed                                                   180.00",
     ):
         assert line in text
-    assert "ann, prize of gala.t1" in statement_page(closing)
+    assert "ann, prize from gala.t1" in statement_page(closing)
     assert "still owed" not in text
     document = closing.document()
     assert document["unclaimed"][0] == {
@@ -81,15 +81,15 @@ def test_prizes_and_returns_become_a_liability_by_name(evening: Evening) -> None
 def test_unclaimed_money_is_paid_once_with_a_receipt(evening: Evening) -> None:
     void_tournament(evening, T, "ann", "bob")
     refusal = evening.no(do.PayUnclaimed("ann"))
-    assert "until it closes its tournaments pay" in refusal.message
+    assert "Its tournaments pay out until it closes" in refusal.message
     evening.must(do.Close())
-    assert "paid as unclaimed" in evening.no(floor.PayOut(T, "ann")).message
-    assert evening.no(do.PayUnclaimed("cho")).message == "gala keeps nothing for cho"
+    assert "Unclaimed prizes can still be paid" in evening.no(floor.PayOut(T, "ann")).message
+    assert evening.no(do.PayUnclaimed("cho")).message == "gala owes cho nothing."
     evening.later(days=40)
     first = evening.must(do.PayUnclaimed("ann"), request="r1")
     assert evening.must(do.PayUnclaimed("ann"), request="r1") == first
     refusal_again = evening.no(do.PayUnclaimed("ann"))
-    assert refusal_again.message == "gala keeps nothing for ann; receipt gala-000001 paid it"
+    assert refusal_again.message == "ann was already paid (receipt gala-000001)."
     slip = evening.state.slips[-1]
     assert (slip.what, slip.amount, slip.number) == ("unclaimed", 5_000, 1)
     assert "Unclaimed money paid, ann: $50" in receipt_text(evening.state, slip)
@@ -113,7 +113,7 @@ def test_one_cent_overpayment_is_found(evening: Evening) -> None:
     transfers = [move(accounts.unclaimed("bob"), accounts.unclaimed("ann"), 1, "a slip of the pen")]
     evening.ledger.append("x", evening.ledger.claim("x"), [], transfers)
     differences = {check.what: check.off for check in evening.statement().findings}
-    assert differences == {"unclaimed by ann": 1, "unclaimed by bob": -1}
+    assert differences == {"Unclaimed by ann": 1, "Unclaimed by bob": -1}
 
 
 def test_returned_float_leaves_unclaimed_money_in_the_drawer(evening: Evening) -> None:
@@ -142,7 +142,7 @@ def test_float_can_cover_unclaimed_money_after_closing(evening: Evening) -> None
     evening.redeem("cho", "11")
     evening.must(floor.Interrupt(T, "fire alarm"))
     evening.must(do.Close())
-    assert evening.no(do.PayUnclaimed("ann")).message.endswith("bring a float first")
+    assert evening.no(do.PayUnclaimed("ann")).message.endswith("Add an opening bank first.")
     evening.must(do.BringFloat(dollars("10")))
     evening.must(do.PayUnclaimed("ann"))
     assert evening.statement().findings == ()
@@ -159,7 +159,7 @@ def test_unstarted_tournament_can_end_at_any_hour(
     evening.later(days=3)
     if players:
         refusal = evening.no(do.Close())
-        assert "refund its players, or interrupt it" in refusal.message
+        assert "Refund the players, or end it early to refund everyone" in refusal.message
         evening.must(floor.Interrupt(T, "nobody came"))
     evening.must(do.Close())
     assert sum(unclaimed.amount for unclaimed in evening.state.unclaimed) == 5_000 * len(players)
@@ -185,6 +185,6 @@ def test_float_after_closing_cannot_exceed_the_missing_cash(evening: Evening) ->
     evening.must(do.Close())
     refusal = evening.ask(do.BringFloat(dollars("5000")))
     assert isinstance(refusal, Refusal)
-    assert "the drawer holds all that gala keeps for others" in refusal.message
+    assert "The drawer covers everything owed to others" in refusal.message
     evening.must(do.PayUnclaimed("ann"))
     assert isinstance(evening.ask(do.BringFloat(dollars("1"))), Refusal)

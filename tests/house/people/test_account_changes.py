@@ -21,8 +21,8 @@ from pitbook.errors import PeopleError
 from pitbook.house.people.accounts import People
 from pitbook.house.people.register import Person
 
-RULE = "a name is printable text of at most 60 characters, without a slash"
-ANOTHER = 'choose another, or add a mark as in "Zoe (2)"'
+RULE = "Use printable text of up to 60 characters without a slash."
+ANOTHER = 'Choose another, or add a number as in "Zoe (2)".'
 
 
 @pytest.mark.parametrize(
@@ -36,17 +36,17 @@ def test_every_role_can_be_given(people: People, role: Any) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("", f'"" is no name; {RULE}'),
-        ("x" * 61, f'"{"x" * 60}" is no name; {RULE}'),
-        (" ann", f'" ann" is no name; {RULE}'),
-        ("a\nb", f'"a\\nb" is no name; {RULE}'),
-        ("\ud800", f'"\\ud800" is no name; {RULE}'),
-        ("a/b", f'"a/b" is no name; {RULE}'),
-        ("guest-1", '"guest-1" is a name that the house uses itself; choose another'),
-        ("Clock", '"Clock" is a name that the house uses itself; choose another'),
-        ("ann", f'"ann" is taken, or looks like a name that is; {ANOTHER}'),
-        ("Ann", f'"Ann" is taken, or looks like a name that is; {ANOTHER}'),
-        ("ａnn", f'"ａnn" is taken, or looks like a name that is; {ANOTHER}'),
+        ("", f'"" is not a valid name. {RULE}'),
+        ("x" * 61, f'"{"x" * 60}" is not a valid name. {RULE}'),
+        (" ann", f'" ann" is not a valid name. {RULE}'),
+        ("a\nb", f'"a\\nb" is not a valid name. {RULE}'),
+        ("\ud800", f'"\\ud800" is not a valid name. {RULE}'),
+        ("a/b", f'"a/b" is not a valid name. {RULE}'),
+        ("guest-1", '"guest-1" is reserved. Choose another name.'),
+        ("Clock", '"Clock" is reserved. Choose another name.'),
+        ("ann", f'"ann" is taken or looks like another name. {ANOTHER}'),
+        ("Ann", f'"Ann" is taken or looks like another name. {ANOTHER}'),
+        ("ａnn", f'"ａnn" is taken or looks like another name. {ANOTHER}'),
     ],
 )
 def test_invalid_and_taken_names_are_refused(people: People, name: str, message: str) -> None:
@@ -70,7 +70,7 @@ def test_password_length_is_limited(people: People, password: str) -> None:
         lambda: people.set_password("ann", password, actor="sue"),
         lambda: people.accept(people.invite("dealer"), "bob", password),
     ):
-        with pytest.raises(PeopleError, match="a password has 8 to 1000 characters"):
+        with pytest.raises(PeopleError, match="A password needs 8 to 1000 characters"):
             change()
 
 
@@ -112,7 +112,7 @@ def test_role_change_records_the_previous_role(people: People) -> None:
 
 
 def test_last_supervisor_cannot_be_removed(people: People) -> None:
-    message = '"sue" is the only supervisor; add another one first'
+    message = '"sue" is the only supervisor. Add another one first.'
     with pytest.raises(PeopleError, match=message):
         people.disable("sue", actor="sue")
     with pytest.raises(PeopleError, match=message):
@@ -128,12 +128,14 @@ def test_last_supervisor_cannot_be_removed(people: People) -> None:
 @pytest.mark.parametrize("change", ["set_role", "set_password", "disable", "enable", "unlock"])
 def test_changes_need_an_existing_account(people: People, change: str) -> None:
     given = {"set_role": ("dealer",), "set_password": (PASSWORD,)}.get(change, ())
-    with pytest.raises(PeopleError, match=r'nobody is called "anne"; did you mean "ann"\?'):
+    with pytest.raises(PeopleError, match=r'There is no account "anne". Did you mean "ann"\?'):
         getattr(people, change)("anne", *given, actor="sue")
 
 
 def test_an_empty_register_says_so(open_people: Open) -> None:
-    with pytest.raises(PeopleError, match='nobody is called "ann"; nobody was added yet'):
+    with pytest.raises(
+        PeopleError, match=r'There is no account "ann". No accounts have been added.'
+    ):
         open_people().unlock("ann", actor="")
 
 
@@ -146,7 +148,7 @@ def test_an_invitation_works_once(open_people: Open) -> None:
     assert people.has_supervisor()
     assert people.sign_in("sue", PASSWORD) == Person("sue", "supervisor")
     assert people.role_of_invitation(token) is None
-    with pytest.raises(PeopleError, match="this invitation is used, expired or none of ours"):
+    with pytest.raises(PeopleError, match="This invitation has been used, has expired or was not"):
         people.accept(token, "eve", PASSWORD)
 
 
@@ -156,7 +158,7 @@ def test_invitation_expires(people: People, clock: Clock) -> None:
     assert people.role_of_invitation(token) == "dealer"
     clock.later(minutes=1)
     assert people.role_of_invitation(token) is None
-    with pytest.raises(PeopleError, match="this invitation is used"):
+    with pytest.raises(PeopleError, match="This invitation has been used, has expired or was not"):
         people.accept(token, "bob", PASSWORD)
 
 
@@ -178,7 +180,7 @@ def test_invitation_used_concurrently_works_once(people: People, open_people: Op
         return hashed(name, password)
 
     people.password_event = accept_first  # type: ignore[method-assign]
-    with pytest.raises(PeopleError, match="this invitation is used"):
+    with pytest.raises(PeopleError, match="This invitation has been used, has expired or was not"):
         people.accept(token, "bob", PASSWORD)
     assert "bob" not in people.catch_up().people
 

@@ -239,7 +239,7 @@ def test_disabled_player_cannot_play_at_a_former_guest_table(
         await sign_in(client)
         services: Services = app.state.services
         await services.pit.disable("player", ANN["name"], why="a debt", actor="sue")
-        assert "the pit has disabled ann" in (await guest.do(ANTE)).text
+        assert "ann is suspended" in (await guest.do(ANTE)).text
 
     run(play())
 

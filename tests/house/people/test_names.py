@@ -71,7 +71,7 @@ def test_lookalike_is_refused_with_the_name_and_a_remedy(name: str, other: str) 
         refusal = roster(first).resolve_name(second)
         assert isinstance(refusal, Refusal)
         assert refusal.code is Code.FORBIDDEN
-        assert f'looks like "{first}", who is on record: write "{first}"' in refusal.message
+        assert f'looks like "{first}", who is already known. Write "{first}"' in refusal.message
 
 
 @pytest.mark.parametrize(
@@ -96,28 +96,28 @@ def test_different_names_are_distinct(first: str, second: str) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("z\u043ee", "mixes Cyrillic and Latin letters in one word; write it in one script"),
+        ("z\u043ee", "mixes Cyrillic and Latin letters. Write each word in one script"),
         ("Αnna", "mixes Greek and Latin letters"),
-        ("zoe\ufe0f", "cannot be seen"),
-        ("zo\u034fe", "cannot be seen"),
-        ("zoe\u3164", "cannot be seen"),
-        ("zoe\u200b", "printable text of at most 60 characters, without a slash"),
+        ("zoe\ufe0f", "has an invisible character"),
+        ("zo\u034fe", "has an invisible character"),
+        ("zoe\u3164", "has an invisible character"),
+        ("zoe\u200b", "printable text of up to 60 characters without a slash"),
         ("zoe\u202e", "printable text"),
         ("zoe\u00ad", "printable text"),
         ("\ufdfa" * 20, "at most 60 characters"),  # Each stands for eighteen characters.
         ("\u2100", "without a slash"),  # a/c as one character.
-        ("z\u0300\u0301\u0302\u0303oe", "heap of accents"),
-        ("\u0308zoe", "heap of accents"),
-        ("zoe\u20dd", "heap of accents"),
-        ("=1+1", "has no letter in it; write the name that the person goes by"),
-        ("{{7*7}}", "has no letter in it"),
-        ("+1", "has no letter in it"),
-        ("007", "has no letter in it"),
-        ("-5.00", "has no letter in it"),
-        ("٣", "has no letter in it"),
-        ("1 (2)", "has no letter in it"),
-        ("Zoe (1)", 'no mark that tells two people apart; as in "Zoe (2)"'),
-        ("Zoe (100)", "no mark"),
+        ("z\u0300\u0301\u0302\u0303oe", "has letters with too many accents"),
+        ("\u0308zoe", "has letters with too many accents"),
+        ("zoe\u20dd", "has letters with too many accents"),
+        ("=1+1", "Enter the name the person goes by"),
+        ("{{7*7}}", "Enter the name the person goes by"),
+        ("+1", "Enter the name the person goes by"),
+        ("007", "Enter the name the person goes by"),
+        ("-5.00", "Enter the name the person goes by"),
+        ("٣", "Enter the name the person goes by"),
+        ("1 (2)", "Enter the name the person goes by"),
+        ("Zoe (1)", "needs a number in parentheses, as in"),
+        ("Zoe (100)", "needs a number in parentheses"),
     ],
 )
 def test_invalid_names_are_refused(name: str, message: str) -> None:
@@ -168,7 +168,7 @@ def test_mark_distinguishes_two_people_of_one_name() -> None:
     known_names = roster("Zoe", "Zoe (2)")
     refusal = known_names.resolve_name("Zoë")
     assert isinstance(refusal, Refusal)
-    assert refusal.message.endswith('"Zoe (3)" if it is another person')
+    assert refusal.message.endswith('"Zoe (3)" for someone else.')
     assert known_names.resolve_name("ZOE (3)") == "ZOE (3)"
     assert next_mark("Zoe (2)", frozenset({"zoe", "zoe (2)"})) == "Zoe (3)"
     assert (has_mark("Zoe (2)"), has_mark("Zoe")) == (True, False)

@@ -129,7 +129,7 @@ def test_loss_limit_holds_across_tabs(
         refusal = await bet(guest, "6")
         assert refusal.status_code == 409
         assert refusal.json()["refused"]["code"] == "own-limit"
-        assert "your own limit is a loss of $50 a day" in refusal.json()["refused"]["message"]
+        assert "Your loss limit is $50 a day" in refusal.json()["refused"]["message"]
         async with client_of(
             app
         ) as tab:  # Another tab of the same browser asks for a higher limit.
@@ -190,7 +190,7 @@ def test_guests_break_holds_for_the_browser(run: LoopRunner, client: httpx.Async
         for _ in range(2):
             again = await client.post("/api/practice", json={"sheet": STUD})
             assert again.status_code == 409, again.text
-            assert "this browser takes a break" in again.json()["refused"]["message"]
+            assert "This browser is on a break until" in again.json()["refused"]["message"]
         assert (await client.post("/api/daily")).status_code == 409
         break_cookie = next(cookie for cookie in client.cookies.jar if cookie.name == BREAK_COOKIE)
         client.cookies.set(BREAK_COOKIE, f"{break_cookie.value}x", domain=httpx.URL(BASE).host)

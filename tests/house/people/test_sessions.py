@@ -280,7 +280,7 @@ def test_the_answer_over_http_is_the_same_for_every_wrong_credential(
                 headers = sorted((k, v) for k, v in answer.headers.items() if k != "date")
                 answers.append((answer.status_code, answer.content, headers))
             assert answers[0][0] == 401
-            assert b"the name or the password is wrong" in answers[0][1]
+            assert b"Wrong name or password" in answers[0][1]
             assert [answer for answer in answers if answer != answers[0]] == []
 
     run(ask())
@@ -326,7 +326,7 @@ def test_invited_person_signs_in(run: LoopRunner, app: Any, signed_in: SignedIn)
             assert (await client.get(path)).json()["role"] == "brush"
             given = {"name": "ida", "password": PASSWORD}
             answer = await client.post(path, json=given | {"password": "short"})
-            assert answer.json()["error"] == "a password has 8 to 1000 characters"
+            assert answer.json()["error"] == "A password needs 8 to 1000 characters."
             answer = await client.post(path, json=given)
             assert (answer.status_code, answer.json()) == (201, {"name": "ida", "role": "brush"})
             assert (await client.get("/api/me")).json() == {"name": "ida", "role": "brush"}

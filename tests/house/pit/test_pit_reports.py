@@ -132,7 +132,7 @@ def test_significant_events_say_who_before_after_and_why(
         none = (await sue.http.get("/api/pit/events", params={"from": "2999-01-01"})).json()
         assert (none["events"], none["note"]) == ([], "no activity")
         no = await sue.do({"do": "fill", "amount": "5", "why": ""})
-        assert no.json()["error"] == "why: a reason is text"
+        assert no.json()["error"] == "why: A reason must be text."
         for params in ({"from": "soon"}, {"from": "2026-02-01", "to": "2026-01-01"}):
             no = await sue.http.get("/api/pit/events", params=params)
             assert no.status_code == 400
@@ -178,7 +178,10 @@ def test_void_hand_has_a_reason_and_no_handle(
             void = {"do": "void-hand", "seat": 1, "reason": reason, "why": "first"}
             if reason == "information":
                 no = await sue.do(void)
-                assert "say whether seat 1 gave the information or took it" in no.text
+                assert (
+                    '{"refused":{"code":"unknown-reason","message":"Say whether seat 1 gave the '
+                    "information or received it" in no.text
+                )
                 void["part"] = "gave"
             await sue.accept({**void, "why": f"{reason}: as seen by camera 4"})
         events = (await sue.http.get("/api/pit/events")).json()["events"]
@@ -302,8 +305,8 @@ def test_takeover_and_resumed_hand_are_recorded(run: LoopRunner, tmp_path: Path)
         events_by_kind = {event.what: event for event in events if event.stream == "table/t"}
         assert events_by_kind["taken-over"].before == {"epoch": 1}
         assert events_by_kind["taken-over"].after == {"epoch": 2}
-        assert events_by_kind["resumed"].why == "the table was stopped"
-        assert in_language(events_by_kind["resumed"].why, "es") == "la mesa se detuvo"
+        assert events_by_kind["resumed"].why == "play was stopped"
+        assert in_language(events_by_kind["resumed"].why, "es") == "se detuvo el juego"
 
     run(play())
 
@@ -318,5 +321,5 @@ def test_unreadable_ledger_is_reported(
     monkeypatch.setattr(queries, "for_reading", fail)
     for path in ("drop", "events"):
         answer = run(signed_in("auditor").get(f"/api/pit/{path}"))
-        assert answer.json()["error"] == "the book cannot be read: disk I/O error"
+        assert answer.json()["error"] == "The ledger cannot be read: disk I/O error"
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")

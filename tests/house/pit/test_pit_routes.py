@@ -118,7 +118,7 @@ def test_limits_change_from_the_next_round(
         assert answer.json()["limits"]["ante"] == {"min": "5.00", "max": "100.00", "step": "5.00"}
         assert (await http.post(path, json=body)).json() == answer.json()
         same = await http.post(path, json={**body, "request": "m"})
-        assert same.json()["refused"]["message"] == "these rules are in force already"
+        assert same.json()["refused"]["message"] == "The table already uses these rules."
         await ann.accept({**ANTE, "amount": "300"})  # The open round keeps its limits.
         await ann.accept({"do": "close-betting"})
         await ann.accept({"do": "decide", "seat": 1, "play": "fold"})
@@ -147,7 +147,7 @@ def test_invalid_limits_are_refused(run: LoopRunner, server: Server, signed_in: 
         sue = signed_in("supervisor")
         body: Json = {"limits": {"ante": {"min": "600"}}, "why": "quiet", "request": "l"}
         refusal = await sue.post("/api/pit/tables/t/limits", json=body)
-        message = "these limits do not work together: the minimum $600 is above the maximum $500"
+        message = "These limits conflict: The minimum $600 is above the maximum $500."
         assert (refusal.status_code, refusal.json()["error"]) == (400, message)
         new = await sue.post("/api/tables", json={**OPEN, "limits": body["limits"]})
         assert (new.status_code, new.json()["error"]) == (400, message)
@@ -175,7 +175,7 @@ def test_minimum_and_payout_cap_are_raised_together(
         refusal = await sue.post(path, json=change)
         assert refusal.status_code == 400
         assert "(pays_max) is too low for these limits" in refusal.json()["error"]
-        assert "raise the payout cap, or lower the minimum bet" in refusal.json()["error"]
+        assert "Raise it, or lower the minimum bet" in refusal.json()["error"]
         change = {**change, "pays_max": ["50000"], "request": "2"}
         answer = await sue.post(path, json=change)
         assert answer.status_code == 200, answer.text
@@ -226,7 +226,7 @@ def test_disabled_player_places_no_wager_and_finishes_the_hand(
         assert noted.status_code == 200
         assert (await sue.post(f"{path}/disable", json=why)).json() == noted.json()
         refusal = await ann.do({"do": "put-wager", "seat": 1, "wager": "ante", "amount": "20"})
-        message = "the pit has disabled ann: asked to be kept out; ask a supervisor"
+        message = "ann is suspended: asked to be kept out. Ask a supervisor."
         assert refusal.json()["refused"]["message"] == message
         again = await ann.do(ANTE, "t 2")  # An accepted request gets its earlier answer.
         assert again.json()["accepted"] == first
@@ -256,8 +256,8 @@ def test_disabled_game_is_not_played(
         assert (await sue.post(f"{path}/disable", json=why)).status_code == 200
         for command in ({"do": "sit", "seat": 1}, {"do": "sit", "seat": 2}):
             refusal = await ann.do(command)
-            message = "new rules come; choose another game, or ask a supervisor"
-            assert refusal.json()["refused"]["message"] == f"the pit has disabled {STUD}: {message}"
+            message = "new rules come. Choose another game, or ask a supervisor."
+            assert refusal.json()["refused"]["message"] == f"{STUD} is suspended: {message}"
         assert (await client.post("/api/practice", json={"sheet": STUD})).status_code == 403
         assert (await sue.post("/api/tables", json=OPEN)).status_code == 409
         listed = (await client.get("/api/sheets")).json()["sheets"]

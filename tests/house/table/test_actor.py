@@ -54,8 +54,8 @@ def test_request_id_is_bound_to_one_body(tmp_path: Path) -> None:
             assert isinstance(refusal, Refusal)
             assert refusal.code == Code.REQUEST_REUSED
             assert refusal.message == (
-                'request "ann/a" was already used with a different body; '
-                "use a new id for a new request"
+                'Request id "ann/a" was already used with a different body. '
+                "Use a new id for a new request."
             )
         await floor.send("bob", commands.Sit(2), "a")  # Ids are the sender's own.
 
@@ -152,7 +152,7 @@ def test_wager_is_refused_if_the_wallet_was_emptied_elsewhere(tmp_path: Path) ->
         refusal = await floor.ask("ann", ANTE)
         assert isinstance(refusal, Refusal)
         assert refusal.code == Code.NOT_COVERED
-        assert refusal.message == "wallet:ann holds $1 and cannot give $5"
+        assert refusal.message == "ann has $1, less than $5."
         assert floor.state.round is None
         assert floor.ledger.balance(Account("usd", "held", "t/1")) == 0
 
@@ -233,11 +233,11 @@ def test_closed_table_refuses_commands(tmp_path: Path) -> None:
         following = asyncio.ensure_future(floor.ask("bob", commands.Sit(2)))
         await asyncio.sleep(1)
         await floor.table.close()
-        with pytest.raises(InDoubt, match="send it again with the same request id"):
+        with pytest.raises(InDoubt, match="with the same request id"):
             await waiting
         for late in (following, floor.ask("cho", commands.Sit(3))):
             with pytest.raises(
-                LedgerError, match=r'table "table/t" is closed; take another in the lobby$'
+                LedgerError, match=r'Table "table/t" is closed. Choose another in the lobby.$'
             ):
                 await late
 
@@ -289,7 +289,7 @@ def test_table_is_set_up_once(tmp_path: Path) -> None:
         again = LiveTable(floor.ledger, "table/t", floor.env, floor.write)
         before = floor.ledger.streams()
         facts = opening_facts(table="t", kind="typed", unit="usd", sheet=floor.sheet, env=floor.env)
-        with pytest.raises(RequestReused, match='request "/open table/t" was already used'):
+        with pytest.raises(RequestReused, match='Request id "/open table/t" was already used'):
             await again.open(facts)
         assert floor.ledger.streams() == before
         await floor.send("ann", commands.Sit(1))
@@ -355,7 +355,7 @@ def test_internal_error_does_not_end_the_table(
         watching = watch(floor.table, Viewer("ann", "player"))
         with monkeypatch.context() as broken:
             broken.setattr(actor, "decide", breaks)
-            with pytest.raises(InDoubt, match=r"our own mistake \(ZeroDivisionError\(\)\)"):
+            with pytest.raises(InDoubt, match=r"Internal error \(ZeroDivisionError\(\)\)"):
                 await floor.ask("ann", ANTE)
         assert not watching.open
         await floor.send("ann", ANTE)

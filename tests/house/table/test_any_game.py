@@ -145,7 +145,7 @@ def test_misdeal_returns_a_half_lost_wager_in_full() -> None:
     live = half_lost().do(DEALER, Misdeal("a card too many"))
     assert (live.wallet("ann"), live.wallet("bob"), live.state.rack) == (1000, 1000, 0)
     assert last(live, "taken-back")["told"] == (
-        "Seat 2 is no longer settled: $15 that it lost comes back."
+        "The settlement of seat 2 is reversed. $15 returns to the player."
     )
     live.sound()
 
@@ -202,7 +202,7 @@ def test_second_community_card_is_corrected_for_everyone() -> None:
     assert event.audience.everyone
     assert (event.body["place"], event.body["card"]) == ("board-1", "Jh")
     assert fact_sentences(live.facts[-1]) == [
-        "Card 1 of the board is corrected from Qh to Jh: misread."
+        "Card 1 of the board corrected from Qh to Jh: misread."
     ]
     assert live.round.common[1] == tuple(cards("Jh 8d"))
     live.sound()
@@ -234,7 +234,9 @@ def test_arranged_spot_leaves_other_cards_random() -> None:
     live.do("ann", Arrange(1, "As", "Ad", 1))
     assert close_betting(live, "ann").round.waiting == (1,)
     refused = table("war", "practice").seat(1, "ann").no("ann", Arrange(1, "As Ks", "Ad Kd", 2))
-    assert refused.message == "Ks Kd would be dealt after a decision; luck alone deals that"
+    assert (
+        refused.message == "Ks Kd would be dealt after a decision. Those cards are always random."
+    )
 
 
 @pytest.mark.parametrize("toy", ["ultimate", "caribbean", "war", "let-it-ride", "crazy", "half"])

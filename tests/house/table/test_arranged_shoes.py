@@ -170,7 +170,7 @@ def test_no_other_seat_is_dealt_in() -> None:
         if offer["do"] == "put-wager"
     )
     assert offer["refused"]["message"] == (
-        "this round is arranged for seat 2; no other seat is dealt in"
+        "This practice hand is for seat 2. No other seat is dealt in."
     )
     live.seat(2, "ann", bet=10).do("ann", CloseBetting())
     assert [seat.number for seat in live.round.seats] == [2]
@@ -184,14 +184,22 @@ def test_rule_change_ends_an_arranged_shoe() -> None:
 
 
 REFUSED: list[tuple[Command, Code, str]] = [
-    (Arrange(1, "Qs"), Code.CARDS_UNKNOWN, "the hand: 2 are needed, 1 are given"),
-    (Arrange(1, "Qs Jd", "7h"), Code.CARDS_UNKNOWN, "0 are needed, 1 are given"),
-    (Arrange(1, "Qs Jd", "7h 8h", 1), Code.CARDS_UNKNOWN, "1 are needed, 2 are given"),
+    (Arrange(1, "Qs"), Code.CARDS_UNKNOWN, "The hand needs 2 cards, but 1 were given."),
+    (
+        Arrange(1, "Qs Jd", "7h"),
+        Code.CARDS_UNKNOWN,
+        "has 0 face-up cards before that decision, but 1 were given",
+    ),
+    (
+        Arrange(1, "Qs Jd", "7h 8h", 1),
+        Code.CARDS_UNKNOWN,
+        "has 1 face-up cards before that decision, but 2 were given",
+    ),
     (Arrange(1, "Qs Qs"), Code.NO_SUCH_CARD, "Qs is chosen once too often"),
     (Arrange(1, "Qs Xx"), Code.NO_SUCH_CARD, '"Xx" is no card'),
-    (Arrange(1, "Qs Jd", stage=3), Code.NOT_NOW, "there is no decision 3; they are 0 to 2"),
-    (Arrange(1, "Qs Jd", stage=-1), Code.NOT_NOW, "there is no decision -1"),
-    (Arrange(2, "Qs Jd"), Code.FORBIDDEN, "ann does not sit at seat 2"),
+    (Arrange(1, "Qs Jd", stage=3), Code.NOT_NOW, "There is no decision 3. Choose 0 to 2."),
+    (Arrange(1, "Qs Jd", stage=-1), Code.NOT_NOW, "There is no decision -1"),
+    (Arrange(2, "Qs Jd"), Code.FORBIDDEN, "ann is not in seat 2"),
 ]
 
 
@@ -207,9 +215,9 @@ def test_only_the_owner_arranges_a_spot_between_practice_rounds() -> None:
     assert live.no("ann", SPOT).code == Code.NOT_NOW
     live.do("ann", CloseBetting())
     assert live.no("ann", SPOT).code == Code.NOT_NOW
-    assert "is for ann, whose table it is" in live.no("bob", SPOT).message
+    assert "Only ann, whose table this is, can do this" in live.no("bob", SPOT).message
     for who in (by("dee", "dealer"), by("sue", "supervisor")):
         assert live.no(who, SPOT).code == Code.FORBIDDEN
-    for kind in ("house", "typed"):
+    for kind, called in (("house", "Pitbook-dealt"), ("typed", "dealer-run")):
         refusal = Live(CMS, kind).seat(1, "ann").no("ann", SPOT)
-        assert refusal.message == f"arrange has no place at a {kind} table"
+        assert refusal.message == f'"arrange" is not available at a {called} table.'

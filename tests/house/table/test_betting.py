@@ -82,9 +82,9 @@ def test_bet_above_the_balance_is_refused() -> None:
     live = Live(CMS).seat(1, "ann", "12")
     refusal = live.no("ann", wager("ante", 13))
     assert refusal.code == Code.NOT_COVERED
-    assert refusal.message == "ann has $12 left; $13 is needed"
+    assert refusal.message == "ann has $12 left and needs $13."
     live.do("ann", wager("ante", 12))
-    assert live.no("ann", wager("three-card-bonus", 1)).message == "ann has $0 left; $1 is needed"
+    assert live.no("ann", wager("three-card-bonus", 1)).message == "ann has $0 left and needs $1."
     live.do("ann", wager("ante", 11), wager("three-card-bonus", 1)).sound()
 
 
@@ -101,7 +101,7 @@ def test_undo_goes_back_one_change_at_a_time() -> None:
         {"ante": 10},
         {},
     ]
-    assert live.no("ann", Undo(1)).message == "seat 1 has nothing to take back; put a chip first"
+    assert live.no("ann", Undo(1)).message == "Seat 1 has no bet to undo."
     assert (live.wallet("ann"), live.held) == (1000, 0)
     live.sound()
 
@@ -110,7 +110,7 @@ def test_undone_wager_must_be_covered_and_restarts_the_clock() -> None:
     live = Live(CMS, clocks={"betting": 30}).seat(1, "ann", ante=10)
     live.do("ann", wager("ante", 0)).later(10)
     live.book[live.till.wallet("ann")] = 900  # Spent at another table.
-    assert live.no("ann", Undo(1)).message == "ann has $9 left; $10 is needed"
+    assert live.no("ann", Undo(1)).message == "ann has $9 left and needs $10."
     live.book[live.till.wallet("ann")] = 1000
     live.do("ann", Undo(1))
     assert live.state.deadlines == {"betting": "2026-01-02T20:00:40+00:00"}
@@ -135,13 +135,13 @@ def test_undo_after_betting_closes_is_refused() -> None:
 def test_undo_after_a_round_suggests_alternatives() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).do("ann", CloseBetting(), Decide(1, "fold"))
     refusal = live.no("ann", Undo(1))
-    message = "the round is over and its wagers are settled; put a chip, or bet the same again"
+    message = "The round is over. Place a bet, or rebet."
     assert (refusal.code, refusal.message) == (Code.NOT_NOW, message)
 
 
 def test_undo_before_the_first_round_is_refused() -> None:
     live = Live(CMS).seat(1, "ann")
-    assert live.no("ann", Undo(1)).message == "seat 1 has nothing to take back; put a chip first"
+    assert live.no("ann", Undo(1)).message == "Seat 1 has no bet to undo."
 
 
 def test_wager_changes_are_limited() -> None:
@@ -163,9 +163,7 @@ def test_rebet_is_all_or_none() -> None:
     live.do("ann", Rebet(1))
     assert live.state.round_id == "t1-000002"
     assert (stakes(live), live.wallet("ann")) == ({"ante": 30, "three-card-bonus": 5}, left - 35)
-    assert (
-        live.no("ann", Rebet(1)).message == "seat 1 has these wagers already; change one, or go on"
-    )
+    assert live.no("ann", Rebet(1)).message == "Seat 1 already has these bets."
     live.do("ann", Undo(1))
     assert (stakes(live), live.wallet("ann")) == ({}, left)
     live.book[live.till.wallet("ann")] = 3_400
@@ -175,7 +173,7 @@ def test_rebet_is_all_or_none() -> None:
 
 def test_rebet_without_a_last_round_is_refused() -> None:
     live = Live(CMS).seat(1, "ann", ante=10)
-    assert live.no("ann", Rebet(1)).message == "seat 1 has no wagers to repeat; put a chip first"
+    assert live.no("ann", Rebet(1)).message == "Seat 1 has no previous bet. Place a chip."
 
 
 def test_finished_round_is_shown_until_the_next_wager() -> None:
@@ -189,7 +187,7 @@ def test_the_layout_can_be_cleared_before_the_next_wager() -> None:
     live = Live(CMS).seat(1, "ann", ante=10)
     assert (
         live.no(DEALER, OpenRound()).message
-        == "the round on the layout is not over; wait until it is settled"
+        == "The current round is not over. Wait until it is settled."
     )
     live.do("ann", CloseBetting(), Decide(1, "fold")).do(DEALER, OpenRound())
     assert (live.state.round_id, live.round.seats) == ("t1-000002", ())
@@ -203,7 +201,8 @@ def test_player_closes_betting_only_when_alone() -> None:
     assert refusal.code == Code.FORBIDDEN
     assert (
         refusal.message
-        == "betting is open to bob too; say ready, or the dealer or the clock closes it"
+        == "bob can still bet. Betting closes when everyone is ready, or when the dealer or the "
+        "clock closes it."
     )
     live.do("bob", Undo(2)).do("ann", CloseBetting())
     assert live.round.phase == "play"
@@ -330,7 +329,7 @@ def test_rules_in_another_currency_are_refused_when_announced() -> None:
         refusal = live.no(SUPERVISOR, command)
         assert refusal.code == Code.NOT_NOW
         assert refusal.message == (
-            "the table's money is in USD, that of these rules in EUR; open another table for them"
+            "This table plays in USD, and these rules are in EUR. Open another table for them."
         )
     assert Live(abroad).no(SUPERVISOR, ChangeSheet(dump_sheet(CMS))).code == Code.NOT_NOW
     Live(abroad).do(SUPERVISOR, ChangeSheet(dump_sheet(changed(CMS, {"house.currency": "EUR"}))))

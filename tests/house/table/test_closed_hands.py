@@ -218,10 +218,10 @@ def test_rounds_of_one_shoe_have_their_own_seeds(ledger: Ledger) -> None:
         assert (
             refusal is None
             or refusal.message
-            == "seat 1 has added its seed to this deal; the next one takes another"
+            == "Seat 1 has already added a seed to this deal. Add another to the next one."
         )
         live.do(DEALER, c.CloseBetting())
-        assert "betting" in live.no("ann", c.SeatSeed(1, "late")).message
+        assert "Betting is closed" in live.no("ann", c.SeatSeed(1, "late")).message
         live.do("ann", c.Decide(1, "low"))
         assert live.state.seat_seeds == {}
         assert live.state.history not in histories
@@ -241,7 +241,7 @@ def test_rounds_of_one_shoe_have_their_own_seeds(ledger: Ledger) -> None:
     document = live.proof("ann", 6)
     document["shoe"]["past"][1]["seat_seeds"]["1"] = "other"
     assert {difference.code for difference in verify(document).differences} == {"order"}
-    with pytest.raises(ShoeError, match="its shoe has told no seed"):
+    with pytest.raises(ShoeError, match="The seed of its shoe is not revealed yet"):
         live.proof(None, 2)  # It is still dealt from.
     live.do(SUPERVISOR, c.Retire())
     assert verify(live.proof(None, 2)).differences == ()
@@ -266,7 +266,7 @@ def test_stale_seed_is_ignored_and_the_bet_kept(ledger: Ledger) -> None:
     live.seat(1, "ann", ante=10).do(DEALER, c.CloseBetting()).do("ann", c.Decide(1, "fold"))
     assert live.state.history != old
     refusal = live.no("ann", c.SeatSeed(1, "made before the hash was shown", old))
-    assert refusal.message.startswith("the shoe has gone on since this seed was made")
+    assert refusal.message.startswith("The shoe has changed since this seed was made")
     ante = live.state.last[1][1][0][1]
     live.do("ann", c.PutWager(1, "ante", ante, "stale", old))
     assert (live.state.seat_seeds, live.round.seats[0].player) == ({}, "ann")

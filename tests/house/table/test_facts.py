@@ -149,7 +149,7 @@ ON_RECORD: list[tuple[Codec[Any], Any, str]] = [
     (FACTS, facts.Resumed("a stop"), '{"fact":"resumed","why":"a stop"}'),
     (
         FACTS,
-        facts.Fill(Cents(160_000), "above the rack"),
+        facts.Fill(Cents(160_000), "payout above the rack"),
         '{"amount":"1600.00","fact":"fill","why":"above the rack"}',
     ),
     (FACTS, facts.Credit(Cents(1)), '{"amount":"0.01","fact":"credit"}'),
@@ -288,7 +288,7 @@ def test_unknown_place_is_refused(place: Any) -> None:
         "card": "3h",
         "why": "",
     }
-    with pytest.raises(RoundError, match=f"cannot be read: {place!r} is no place"):
+    with pytest.raises(RoundError, match=f"cannot be read: {place!r} is not a place"):
         FACTS.load(stored)
 
 
@@ -296,13 +296,13 @@ def test_unknown_place_is_refused(place: Any) -> None:
     "sheet", [[], {}, {"hash": "ab"}, {"hash": "ab", "body": [[]]}, {"a": "b"}]
 )
 def test_sheet_that_cannot_be_dealt_is_refused(sheet: Any) -> None:
-    with pytest.raises(RoundError, match=r"cannot be read: .* is no kept sheet"):
+    with pytest.raises(RoundError, match=r"cannot be read: .* is not a stored sheet"):
         FACTS.load({"fact": "sheet-changed", "sheet": sheet})
 
 
 @pytest.mark.parametrize("record", [None, {}, {"pack": "1"}])
 def test_shoe_without_a_pack_is_refused(record: Any) -> None:
-    with pytest.raises(RoundError, match=r"cannot be read: .* is no record of a shoe"):
+    with pytest.raises(RoundError, match=r"cannot be read: .* is not a shoe record"):
         FACTS.load({"fact": "shoe-opened", "record": record, "sheet": "ab"})
 
 

@@ -41,7 +41,7 @@ def shoe(live: Live) -> tuple[int, str, int]:
 
 def test_practice_tables_use_play_chips_only() -> None:
     luck = Live(CMS).env
-    with pytest.raises(RoundError, match="guests practice for play chips, not for usd"):
+    with pytest.raises(RoundError, match="guests practice with play chips, not usd"):
         opening_facts(table="t", kind="practice", unit="usd", sheet=CMS, env=luck)
 
 
@@ -116,14 +116,14 @@ def test_cms_3_round_in_play_continues_without_a_shuffler() -> None:
     assert live.state.shoe is None
     assert (
         live.no("ann", SeatSeed(1, "x")).message
-        == "there is no shoe to add a seed to; wait for the next one"
+        == "There is no shoe to add a seed to. Wait for the next one."
     )
     live.do(DEALER, ShufflerRepaired()).do("ann", Rebet(1)).sound()
 
 
 def test_a_shuffler_fails_once_and_is_repaired_once() -> None:
     live = Live(MHL)
-    assert live.no(DEALER, ShufflerRepaired()).message == "the shuffler works"
+    assert live.no(DEALER, ShufflerRepaired()).message == "The shuffler is working."
     live.do(DEALER, ShufflerFailed())
     assert live.no(DEALER, ShufflerFailed()).code == Code.NOT_NOW
 
@@ -139,7 +139,7 @@ def test_replaced_shoe_starts_with_a_new_round() -> None:
 def test_undo_is_refused_after_the_shoe_changed() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).do("ann", PutWager(1, "ante", Cents(0)))
     live.do(DEALER, ShufflerFailed())
-    assert live.no("ann", Undo(1)).message == "seat 1 has nothing to take back; put a chip first"
+    assert live.no("ann", Undo(1)).message == "Seat 1 has no bet to undo."
 
 
 def cut_card_sheet() -> Sheet:
@@ -183,7 +183,7 @@ def test_seat_seed_is_accepted_once_before_the_deal() -> None:
     live.seat(2, "bob", ante=10)
     for text in ("", "x" * 201, "a\nb"):
         refusal = live.no("bob", SeatSeed(2, text))
-        assert refusal.message == "a seed is printable text of 1 to 200 characters"
+        assert refusal.message == "A seed is 1 to 200 characters of printable text."
     live.do("bob", CloseBetting())
     assert live.no("bob", SeatSeed(2, "late")).code == Code.NOT_NOW
     assert live.state.seat_seeds == {1: "seven"}
@@ -203,17 +203,16 @@ def test_commitment_precedes_any_wager() -> None:
 def test_a_table_retires_with_its_rack_and_its_guests_chips() -> None:
     live = Live(CMS, "practice", owner="ann").seat(1, "ann", ante=10).seat(2, "bob", ante=20)
     assert (
-        live.no("ann", Retire()).message
-        == "wagers lie on the table; play the round to its end first"
+        live.no("ann", Retire()).message == "There are bets on the table. Finish the round first."
     )
-    assert live.no("bob", Retire()).message == "retire is for ann, whose table it is"
+    assert (
+        live.no("bob", Retire()).message == 'Only ann, whose table this is, can do this ("retire").'
+    )
     live.do(DEALER, CloseBetting()).do("ann", Decide(1, "fold")).do("bob", Decide(2, "fold"))
     live.do("ann", Retire())
     assert live.state.retired
     assert not any(live.book.values())
-    assert (
-        live.no("cyd", Sit(3)).message == "table t1 is closed for good; open another in the lobby"
-    )
+    assert live.no("cyd", Sit(3)).message == "Table t1 is closed. Open another in the lobby."
     live.sound()
     assert live.restart().state == replay(live.facts)
 

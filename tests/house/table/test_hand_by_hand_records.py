@@ -106,7 +106,7 @@ def test_gen_6_misdeal_reversals_balance(ledger: Ledger) -> None:
         account = explain_seat(ledger, ROUND, seat)
         assert (account.document()["net"], account.differences) == ("0.00", [])
     three = sentences_of(explain_seat(ledger, ROUND, 3))
-    assert "Seat 3 is no longer settled: $8 that it won goes back to the rack." in three
+    assert "The settlement of seat 3 is reversed. $8 returns to the rack." in three
     assert [event.what for event in find_significant_events(ledger, ALL_TIME) if event.round] == [
         "misdeal",
         "taken-back",
@@ -125,7 +125,7 @@ def test_gen_6_spent_winnings_are_a_recorded_house_loss(ledger: Ledger) -> None:
     live.sound()
     account = explain_seat(ledger, ROUND, 3)
     assert account.differences == []
-    assert "Seat 3 no longer has $5 of it; the house bears that." in sentences_of(account)
+    assert "Seat 3 is $5 short. The house covers the difference." in sentences_of(account)
     assert figures(live)[1] == -500
 
 
@@ -161,7 +161,7 @@ def test_correction_is_refused_if_the_money_is_gone(ledger: Ledger) -> None:
     live = half_settled(ledger)
     spend(live, "cho", 1008_00)
     refusal = live.no(SUPERVISOR, c.CorrectCard(3, 1, card("9d"), "misread"))
-    assert refusal.message == "cho has $0 left; $16 is needed"
+    assert refusal.message == "cho has $0 left and needs $16."
     live.sound()
 
 
@@ -176,7 +176,7 @@ def test_rounds_with_reversed_hands_are_replayed_and_listed(ledger: Ledger) -> N
             for step in replay_steps(round_record, Viewer("bob", "player"))
             for line in step["told"]
         ]
-        assert sum("is no longer settled" in line for line in sentences) == 3
+        assert sum("The settlement of seat" in line for line in sentences) == 3
     (mine,) = rounds_page(ledger, "bob").rounds
     assert mine["settlement"]["result"] == "misdeal"
     assert mine["balance"] == {"before": "1000.00", "after": "1000.00"}
@@ -185,7 +185,7 @@ def test_rounds_with_reversed_hands_are_replayed_and_listed(ledger: Ledger) -> N
 def test_player_may_leave_once_their_hand_is_settled(ledger: Ledger) -> None:
     live = half_settled(ledger)
     live.do("cho", c.Leave(3))
-    assert live.no("ann", c.Leave(1)).message.startswith("seat 1 has wagers in play")
+    assert live.no("ann", c.Leave(1)).message.startswith("Seat 1 has bets in play")
     live.do(DEALER, c.Misdeal("a boxed card"))
     assert wallets(live) == [1000, 1000, 1000]
     live.sound()

@@ -137,7 +137,7 @@ def test_restart_during_the_vote_keeps_the_answers() -> None:
     assert live.state.deadlines == {"agree": "2026-01-02T20:01:50+00:00"}
     assert (
         live.no("ann", Agree(1, finish=False)).message
-        == "ann has answered already; wait for the others"
+        == "ann has already answered. Wait for the others."
     )
     agree(live, "bob", "cyd")
     assert live.round.phase == "play"
@@ -152,7 +152,7 @@ def test_play_is_refused_during_the_vote(who: By | str, command: Command) -> Non
     live = agree(oms().restart(), "cyd")
     refusal = live.no(who, command)
     assert (refusal.code, refusal.clause) == (Code.NOT_NOW, "OMS-16")
-    assert refusal.message == "play was interrupted; ann, bob must agree to finish the hand"
+    assert refusal.message == "Play was stopped. ann and bob must agree to finish the hand."
 
 
 def test_the_floor_stops_play_by_hand() -> None:

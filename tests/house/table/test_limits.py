@@ -61,10 +61,15 @@ def test_unnamed_limits_stay() -> None:
 @pytest.mark.parametrize(
     ("wager", "bound", "text", "message"),
     [
-        ("antee", "max", "5", '"antee" is no wager of catfish-bend/mississippi-stud; did you mean'),
+        (
+            "antee",
+            "max",
+            "5",
+            'catfish-bend/mississippi-stud has no bet "antee". Did you mean "ante"?',
+        ),
         ("ante", "min", "600", "the minimum $600 is above the maximum $500"),
         ("ante", "step", "3", "min $5 is no whole multiple of $3"),
-        ("ante", "min", "0", "ante min: a limit is more than nothing"),
+        ("ante", "min", "0", "ante min: a limit must be above $0."),
         ("ante", "max", "-5", "ante max: "),
         ("ante", "max", "ten", 'ante max: "ten" is no amount of money'),
         ("ante", "min", "10", "Iowa 491-11.7: the cap must be at least $50,000"),
@@ -118,9 +123,9 @@ def test_minimum_needing_a_higher_cap_is_explained_in_form_terms() -> None:
     with pytest.raises(LimitsConflict) as refused:
         with_posted_limits(STUD, {"ante": {"min": "10"}})
     assert str(refused.value) == (
-        "the payout cap per round (pays_max) is too low for these limits: "
-        "Iowa 491-11.7: the cap must be at least $50,000; "
-        "raise the payout cap, or lower the minimum bet"
+        "The maximum payout per round (pays_max) is too low for these limits: "
+        "Iowa 491-11.7: the cap must be at least $50,000. "
+        "Raise it, or lower the minimum bet."
     )
 
 
@@ -132,7 +137,7 @@ def test_cap_can_be_raised_with_the_minimum(cap: str, fits: bool) -> None:
         return
     after = with_posted_limits(STUD, {"ante": {"min": "10"}}, [cap])
     assert caps_of(after) == [{"per": "round", "pays_max": f"{cap}.00"}]
-    assert after.limits[0].note == "Set by the house for this table; the sheet has $25,000."
+    assert after.limits[0].note == "Set by the house for this table. The rules have $25,000."
     assert only_limits_differ(STUD, after)
 
 
@@ -144,10 +149,10 @@ def test_same_caps_change_nothing() -> None:
 @pytest.mark.parametrize(
     ("caps", "message"),
     [
-        ([], "has one payout cap; give pays_max one amount"),
-        (["1", "2"], "has one payout cap; give pays_max one amount"),
-        (["0"], r"payout cap per round \(pays_max\): must be more than zero"),
-        (["much"], r"payout cap per round \(pays_max\): \"much\" is no amount of money"),
+        ([], "has one maximum payout. Give pays_max one amount"),
+        (["1", "2"], "has one maximum payout. Give pays_max one amount"),
+        (["0"], r"The maximum payout per round \(pays_max\) must be above \$0"),
+        (["much"], r"Maximum payout per round \(pays_max\): \"much\" is no amount of money"),
     ],
 )
 def test_invalid_caps_are_refused(caps: list[str], message: str) -> None:
@@ -156,7 +161,9 @@ def test_invalid_caps_are_refused(caps: list[str], message: str) -> None:
 
 
 def test_limit_above_the_flat_maximum_says_which_field_to_lower() -> None:
-    with pytest.raises(LimitsConflict, match=r"above the single bet's \$4; lower the maximum bet$"):
+    with pytest.raises(
+        LimitsConflict, match=r"above the single bet's \$4. Lower the maximum bet.$"
+    ):
         with_posted_limits(load("oceanfront/mississippi-stud"), {"ante": {"max": "5"}})
 
 
@@ -175,7 +182,7 @@ def test_limits_refusal_names_a_field_of_the_pit_form(name: str, least: str, mos
         return
     on_form = {(main, "min"): "min", (main, "max"): "maximum"}
     field = tuple(map(str, refused.path))
-    assert on_form.get((field[0], field[-1]), "payout cap") in str(refused)
+    assert on_form.get((field[0], field[-1]), "maximum payout") in str(refused)
     if field not in on_form:
         assert (field[0], field[-1]) == ("limits", "pays_max")
         enough = ["10000000"] * len(caps)

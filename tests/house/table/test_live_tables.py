@@ -47,9 +47,9 @@ async def _first_evening(open_house: LiveTables) -> None:
     await open_house.open_table("mine", "practice", unit="play", sheet=SHEET, owner="gus")
     await do(open_house, "one", ANN, commands.Sit(1), commands.PutWager(1, "ante", Cents(500)))
     await do(open_house, "mine", GUS, commands.Sit(1), commands.PutWager(1, "ante", Cents(500)))
-    with pytest.raises(LedgerError, match='there is a table "one" already'):
+    with pytest.raises(LedgerError, match='There is already a table "one"'):
         await open_house.open_table("one", "house", unit="usd", sheet=SHEET)
-    with pytest.raises(LedgerError, match='table "mine" is not retired'):
+    with pytest.raises(LedgerError, match='Table "mine" is still open'):
         await open_house.forget("mine")
 
 
@@ -101,7 +101,7 @@ def test_failed_signing_is_retried_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(tables, "SIGN_SECONDS", 0.0)
-    failures = [OSError("the disk is full"), LedgerError("the book cannot be read")]
+    failures = [OSError("the disk is full"), LedgerError("The ledger cannot be read")]
     sign = Folder.sign
 
     def fail_to_sign(folder: Folder, **how: bool) -> object:
@@ -119,7 +119,7 @@ def test_failed_signing_is_retried_later(
     run(tmp_path, play)
     assert [record.getMessage() for record in caplog.records] == [
         "checkpoint_sign_failed: the disk is full",
-        "checkpoint_sign_failed: the book cannot be read",
+        "checkpoint_sign_failed: The ledger cannot be read",
     ]
 
 

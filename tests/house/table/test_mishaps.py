@@ -63,7 +63,9 @@ def test_cms_16_information_forfeits_the_hand() -> None:
 def test_cms_16_void_for_information_requires_a_role() -> None:
     refusal = two().no(SUPERVISOR, VoidHand(1, "information"))
     assert (refusal.code, refusal.clause) == (Code.UNKNOWN_REASON, "CMS-16")
-    assert refusal.message.startswith("say whether seat 1 gave the information or took it: part")
+    assert refusal.message.startswith(
+        "Say whether seat 1 gave the information or received it. Set part"
+    )
     refusal = two().no(SUPERVISOR, VoidHand(1, "supervisor", part="gave"))
     assert refusal.message.startswith('who gave and who took is said of "information" alone')
     assert two().no(SUPERVISOR, VoidHand(5, "information")).code is Code.UNKNOWN_SEAT
@@ -98,7 +100,7 @@ def test_a_hand_voided_by_the_floor_gets_its_wagers_back() -> None:
 
 def test_the_dealer_does_not_void_hands() -> None:
     refusal = two().no(DEALER, VoidHand(1, "supervisor"))
-    assert refusal.message == "void-hand is for the supervisor, not for a dealer"
+    assert refusal.message == 'Only the supervisor can do this ("void-hand").'
 
 
 def test_gen_8_an_early_card_of_the_board_voids_the_round_and_is_the_next_one() -> None:
@@ -121,7 +123,7 @@ def test_gen_8_board_continues_after_an_early_card_that_plays() -> None:
 
 def test_shoe_tables_refuse_typed_cards() -> None:
     refusal = two().no(DEALER, ExposeCard(BOARD, top("As")[0]))
-    assert refusal.message == "cards come from the shoe here; name the place alone"
+    assert refusal.message == "Cards come from the shoe at this table. Enter the place only."
 
 
 @pytest.mark.parametrize("place", [1, 5, 77])

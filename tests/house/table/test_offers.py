@@ -126,7 +126,7 @@ def test_seat_over_its_change_limit_is_offered_no_change() -> None:
     message = offer["refused"]["message"]
     assert (
         message
-        == f"seat 1 has changed its wagers {CHANGES_MAX} times; they stay until the next round"
+        == f"Seat 1 has changed its bets {CHANGES_MAX} times. They now stay until the next round."
     )
 
 

@@ -148,5 +148,5 @@ def test_new_table_is_listed_beyond_the_fresh_limit(
 def test_page_refuses_an_unknown_starting_round(ledger: Ledger, tmp_path: Path) -> None:
     OnRecord(ledger, sheet_of(tmp_path, CMS)).seat(1, "ann", ante=5)
     for wrong in ("t1-000999", "t9-000001", "t1", "", "t1-x", "\x1b[2J-1"):
-        with pytest.raises(RoundError, match="to go on from"):
+        with pytest.raises(RoundError, match="There is no round"):
             rounds_page(ledger, "ann", before=wrong)

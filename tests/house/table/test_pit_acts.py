@@ -39,8 +39,8 @@ def test_fill_is_requested_and_approved_by_different_people() -> None:
     assert live.state.rack == 500_000
     granted: list[Fact] = [facts.RackGranted(1, "dee"), facts.Fill(Cents(500_000), "fill")]
     assert live.facts[-2:] == granted
-    assert "ask" in str(live.no(SUPERVISOR, GrantRack(2)))
-    assert str(live.no(SAM, GrantRack(1))) == "no fill or credit 1 waits at this table"
+    assert "second person" in str(live.no(SUPERVISOR, GrantRack(2)))
+    assert str(live.no(SAM, GrantRack(1))) == "This table has no fill or credit request 1."
     live.do(SAM, RefuseRack(2, "the rack is full"))
     live.no(SAM, GrantRack(2))
     live.no(DEALER, AskCredit(Cents(500_001), "more than there is"))
@@ -57,7 +57,7 @@ def test_round_names_its_dealer_and_others_cannot_deal() -> None:
     assert live.facts[-3] == facts.RoundOpened(
         *("t1-000001", 1, live.state.sheet["hash"], "t1-shoe-000001"), "dee"
     )
-    assert "dee deals here" in str(live.no(DAN, CloseBetting()))
+    assert "dee is dealing" in str(live.no(DAN, CloseBetting()))
     live.no(DEALER, SignOn())
     live.no(DEALER, SignOff())  # A hand is dealt.
     live.do(DAN, SignOn(), CloseBetting())
@@ -86,7 +86,7 @@ def test_limits_apply_after_the_states_notice_period() -> None:
     no = live.no(SUPERVISOR, AnnounceSheet(higher, 29, "busy"))
     assert (no.clause, "30 to 10080 minutes" in str(no)) == ("COMAR 36.05.03", True)
     no = live.no(SUPERVISOR, ChangeSheet(higher, "at once"))  # Not by the other door either.
-    assert (no.clause, "30 minutes before" in str(no)) == ("COMAR 36.05.03", True)
+    assert (no.clause, "30 minutes ahead" in str(no)) == ("COMAR 36.05.03", True)
     live.do(SUPERVISOR, AnnounceSheet(higher, 30, "busy"))
     assert game_of(live.state.sheet).main[1].min == 500
     live.do("ann", PutWager(1, "ante", Cents(0))).later(30 * 60)

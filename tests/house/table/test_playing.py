@@ -80,7 +80,7 @@ def test_uncovered_play_is_refused_and_a_smaller_one_accepted() -> None:
     live = Live(CMS).seat(1, "ann", "35", ante=10).do("ann", CloseBetting())
     refusal = live.no("ann", Decide(1, "3x"))
     assert refusal.code == Code.NOT_COVERED
-    assert refusal.message == "ann has $25 left; $30 is needed"
+    assert refusal.message == "ann has $25 left and needs $30."
     live.do("ann", Decide(1, "2x"))
     live.sound()
 
@@ -188,7 +188,7 @@ def test_advice_is_recorded_while_the_coach_is_on() -> None:
     refusal = live.no("ann", AdviceShown(1, "bet 1x"))
     assert (refusal.code, refusal.message) == (
         Code.FORBIDDEN,
-        "the coach is off at this table; switch it on under Coach",
+        "The coach is off at this table. Turn it on under Coach.",
     )
     assert live.no("ann", Coach(on=False)).code == Code.NOT_NOW
 
@@ -202,7 +202,7 @@ def test_coach_is_off_until_the_floor_enables_it() -> None:
 
 def test_typed_cards_are_refused_at_a_shoe_table() -> None:
     refusal = three().no(DEALER, TypeCard(0, top("As")[0]))
-    assert refusal.message == "type-card has no place at a house table"
+    assert refusal.message == '"type-card" is not available at a Pitbook-dealt table.'
 
 
 def test_many_rounds_in_a_row() -> None:

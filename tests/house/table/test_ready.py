@@ -78,7 +78,7 @@ def test_ready_is_refused_twice_or_without_a_wager() -> None:
     live.do("bob", Ready(2))
     assert live.no("bob", Ready(2)).message == "betting is closed; bet in the next round"
     empty = Live(CMS).seat(1, "ann")
-    assert empty.no("ann", Ready(1)).message == "no wager lies on the table yet; put one first"
+    assert empty.no("ann", Ready(1)).message == "There are no bets on the table. Place one first."
 
 
 def test_missing_required_wager_is_named() -> None:

@@ -169,13 +169,13 @@ def test_corrected_card_is_used(ledger: Ledger, stud: Sheet) -> None:
 @pytest.mark.parametrize(
     ("wanted", "why"),
     [
-        ("t1-000004", "table/t1 has no round 4; its rounds are 1 to 3"),
-        ("t1-0", "table/t1 has no round 0; its rounds are 1 to 3"),
-        ("t2-000001", 'there is no round "t2-000001"; did you mean "t1-000001"?'),
-        ("t2-000003", 'there is no round "t2-000003"; did you mean "t1-000003"?'),
-        ("nonsense", 'there is no round "nonsense"; known are "t1-000001"'),
-        ("cage-000001", 'there is no round "cage-000001"; '),
-        ("a\nb", 'there is no round "a\\nb"; '),
+        ("t1-000004", "table/t1 has no round 4. Its rounds are 1 to 3."),
+        ("t1-0", "table/t1 has no round 0. Its rounds are 1 to 3."),
+        ("t2-000001", 'There is no round "t2-000001". Did you mean "t1-000001"?'),
+        ("t2-000003", 'There is no round "t2-000003". Did you mean "t1-000003"?'),
+        ("nonsense", 'There is no round "nonsense". Known are "t1-000001"'),
+        ("cage-000001", 'There is no round "cage-000001". '),
+        ("a\nb", 'There is no round "a\\nb". '),
     ],
 )
 def test_missing_round_is_named(ledger: Ledger, stud: Sheet, wanted: str, why: str) -> None:
@@ -186,11 +186,11 @@ def test_missing_round_is_named(ledger: Ledger, stud: Sheet, wanted: str, why: s
 
 
 def test_empty_ledger_and_empty_table_have_no_rounds(ledger: Ledger, stud: Sheet) -> None:
-    with pytest.raises(RoundError, match="no table has been opened"):
+    with pytest.raises(RoundError, match=r"No table has been opened."):
         find_round(ledger, "t1-000001")
     OnRecord(ledger, stud)
     assert list(table_streams(ledger)) == ["t1"]
-    with pytest.raises(RoundError, match="table/t1 has no round 1; it has had no round"):
+    with pytest.raises(RoundError, match=r"table/t1 has no round 1. No rounds have been played"):
         find_round(ledger, "t1-1")
     assert rounds_page(ledger, "ann").rounds == []
 

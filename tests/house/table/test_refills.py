@@ -37,7 +37,7 @@ def test_refill_is_available_below_the_cost_of_a_hand(sheet: Sheet) -> None:
     refusal = with_dollars(sheet, least).no("ann", Refill(1))
     assert refusal.code == Code.NOT_NOW
     assert refusal.message == (
-        f"ann has ${least}; chips come again below ${least}, the least that a hand takes"
+        f"ann has ${least}. You can refill below ${least}, the minimum for a hand."
     )
     for dollars in (least - 1, 0):
         live = with_dollars(sheet, dollars).do("ann", Refill(1))
@@ -69,10 +69,10 @@ def test_withdrawable_wagers_count_as_chips() -> None:
     assert with_dollars(CMS, 19).seat(1, "ann", ante=10).do("ann", Refill(1)).wallet("ann") == 1_009
 
 
-@pytest.mark.parametrize("kind", ["house", "typed"])
-def test_no_refill_at_money_or_tournament_tables(kind: str) -> None:
+@pytest.mark.parametrize(("kind", "called"), [("house", "Pitbook-dealt"), ("typed", "dealer-run")])
+def test_no_refill_at_money_or_tournament_tables(kind: str, called: str) -> None:
     live = with_dollars(CMS, 0, kind)
-    assert live.no("ann", Refill(1)).message == f"refill has no place at a {kind} table"
+    assert live.no("ann", Refill(1)).message == f'"refill" is not available at a {called} table.'
     assert not [
         offer
         for offer in offers(live.state, Viewer("ann", "player"), live.env.wallet)

@@ -47,33 +47,33 @@ def test_plain_text_belongs_to_no_seat() -> None:
 
 
 FACTS = [
-    (facts.SeatSeed(2, "mine"), ["Seat 2 adds a seed of its own to the shoe."]),
-    (facts.CoachAdvice(2, "Fold."), ['Seat 2 is advised: "Fold."']),
-    (facts.Undone(2), ["Seat 2 has undone its last change."]),
+    (facts.SeatSeed(2, "mine"), ["Seat 2 adds a seed to the shuffle."]),
+    (facts.CoachAdvice(2, "Fold."), ['Coach to seat 2: "Fold."']),
+    (facts.Undone(2), ["Seat 2 undoes its last bet change."]),
     (facts.Ready(2, "Ana", on=True), ["Seat 2 is ready."]),
-    (facts.Ready(2, "Ana", on=False), ["Seat 2 wants more time."]),
+    (facts.Ready(2, "Ana", on=False), ["Seat 2 asks for more time."]),
     (
         facts.Interrupted(STOPPED, ("Ana", "Bea", "Cleo")),
         [
-            "Play is interrupted: the table was stopped.",
+            "Play stopped: server restart.",
             "Asked whether to finish the hand: Ana, Bea and Cleo.",
         ],
     ),
     (
         facts.Interrupted("fire alarm", ()),
-        ["Play is interrupted: fire alarm.", "The floor is asked whether it goes on."],
+        ["Play stopped: fire alarm.", "The floor supervisor is asked whether to continue."],
     ),
-    (facts.Interrupted("fire alarm", None), ["Play is interrupted: fire alarm."]),
-    (facts.Agreed("Ana", finish=True), ["Ana agrees to finish."]),
-    (facts.Agreed("Ana", finish=False), ["Ana does not agree to finish."]),
-    (facts.Resumed(STOPPED), ["Play goes on after a stop: the table was stopped."]),
+    (facts.Interrupted("fire alarm", None), ["Play stopped: fire alarm."]),
+    (facts.Agreed("Ana", finish=True), ["Ana agrees to finish the hand."]),
+    (facts.Agreed("Ana", finish=False), ["Ana declines to finish the hand."]),
+    (facts.Resumed(STOPPED), ["Play resumed: server restart."]),
     (
         facts.Corrected(BOARD, 1, mistyped=card("Qh"), card=card("Jh"), why="x"),
-        ["Card 1 of the board is corrected from Qh to Jh: x."],
+        ["Card 1 of the board corrected from Qh to Jh: x."],
     ),
     (
         facts.Corrected(3, 2, mistyped=card("Qh"), card=card("Jh"), why="x"),
-        ["Card 2 of seat 3 is corrected from Qh to Jh: x."],
+        ["Card 2 of seat 3 corrected from Qh to Jh: x."],
     ),
     (facts.Coach(on=True), []),
 ]
@@ -89,12 +89,12 @@ def test_fact_texts(fact: codec.Fact, sentences: list[str]) -> None:
 
 def test_house_reasons_are_translated_and_typed_ones_kept() -> None:
     (ours,), (theirs,) = (fact_sentences(facts.Resumed(why)) for why in (STOPPED, "fire alarm"))
-    assert in_language(ours, "es") == "El juego continúa tras una parada: la mesa se detuvo."
-    assert in_language(theirs, "es") == "El juego continúa tras una parada: fire alarm."
+    assert in_language(ours, "es") == "Juego reanudado: reinicio del servidor."
+    assert in_language(theirs, "es") == "Juego reanudado: fire alarm."
     (unread,) = fact_sentences(facts.Interrupted(CANNOT_READ, None))
-    assert ": la sala no puede leerla" in in_language(unread, "es")
+    assert ": el jefe de mesa no puede reconstruir la mano" in in_language(unread, "es")
     (floors,) = fact_sentences(facts.Resumed(FLOOR_GOES_ON))
-    assert in_language(floors, "es").endswith(": la sala sigue adelante.")
+    assert in_language(floors, "es").endswith(": el jefe de mesa reanudó el juego.")
 
 
 def line(result: str, stake: int, wins: int = 0, short: int = 0) -> ReversedLine:
@@ -104,18 +104,18 @@ def line(result: str, stake: int, wins: int = 0, short: int = 0) -> ReversedLine
 @pytest.mark.parametrize(
     ("lines", "sentences"),
     [
-        ([line("push", 500)], ["Seat 1 is no longer settled."]),
+        ([line("push", 500)], ["The settlement of seat 1 is reversed."]),
         (
             [line("win", 500, 1500)],
-            ["Seat 1 is no longer settled: $15 that it won goes back to the rack."],
+            ["The settlement of seat 1 is reversed. $15 returns to the rack."],
         ),
-        ([line("lose", 500)], ["Seat 1 is no longer settled: $5 that it lost comes back."]),
+        ([line("lose", 500)], ["The settlement of seat 1 is reversed. $5 returns to the player."]),
         (
             [line("win", 500, 1500, 250), line("lose", 500)],
             [
-                "Seat 1 is no longer settled: $15 that it won goes back to the rack, "
-                "$5 that it lost comes back.",
-                "Seat 1 no longer has $2.50 of it; the house bears that.",
+                "The settlement of seat 1 is reversed. $15 returns to the rack. "
+                "$5 returns to the player.",
+                "Seat 1 is $2.50 short. The house covers the difference.",
             ],
         ),
     ],

@@ -63,7 +63,7 @@ def test_player_names_are_plain_text(name: str) -> None:
 
 
 def test_seating_another_player_requires_a_live_dealer() -> None:
-    assert Live(CMS).no("ann", Sit(1, "bob")).message == "ann cannot take a seat for bob"
+    assert Live(CMS).no("ann", Sit(1, "bob")).message == "ann cannot take a seat for bob."
     assert Live(CMS).no(DEALER, Sit(1, "bob")).code == Code.FORBIDDEN
     assert Live(CMS, "typed").do(DEALER, Sit(1, "bob")).state.seats == {1: "bob"}
 
@@ -120,16 +120,13 @@ def test_next_player_cannot_undo_or_rebet_anothers_wagers() -> None:
     live.do("ann", CloseBetting(), Decide(1, "fold"))
     live.seat(1, "ann", ante=20).do("ann", Leave(1)).seat(1, "bob")
     assert live.no("bob", Undo(1)).code == Code.NOT_NOW
-    assert live.no("bob", Rebet(1)).message == "seat 1 has no wagers to repeat; put a chip first"
+    assert live.no("bob", Rebet(1)).message == "Seat 1 has no previous bet. Place a chip."
 
 
 def test_leaving_with_a_wager_in_play_is_refused() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).seat(2, "bob", ante=10, three_card_bonus=1)
     live.do(DEALER, CloseBetting())
-    assert (
-        live.no("ann", Leave(1)).message
-        == "seat 1 has wagers in play; play the round to its end first"
-    )
+    assert live.no("ann", Leave(1)).message == "Seat 1 has bets in play. Finish the round first."
     live.do("bob", Decide(2, "fold"))
     assert live.no("bob", Leave(2)).code == Code.NOT_NOW  # The bonus is still in action.
 
@@ -138,7 +135,7 @@ def test_folded_player_may_leave_and_is_refunded_if_void() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).seat(2, "bob", ante=10)
     live.do(DEALER, CloseBetting()).do("ann", Decide(1, "fold"), Leave(1))
     refusal = live.no("cyd", Sit(1))
-    assert refusal.message == "the hand of seat 1 is still in the round; wait for its end"
+    assert refusal.message == "Seat 1 still has a hand in the round. Wait until it is over."
     live.sound()
     live.do(DEALER, Misdeal("boxed card"))
     assert (live.wallet("ann"), live.wallet("bob"), live.held) == (1000, 1000, 0)
@@ -148,7 +145,7 @@ def test_folded_player_may_leave_and_is_refunded_if_void() -> None:
 def test_floor_may_remove_a_player() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).do(SUPERVISOR, Leave(1))
     assert (live.wallet("ann"), live.state.seats) == (1000, {})
-    assert live.no(SUPERVISOR, Leave(1)).message == "nobody sits at seat 1"
+    assert live.no(SUPERVISOR, Leave(1)).message == "Seat 1 is empty."
     assert live.no(By("ann", "player"), Leave(1)).code == Code.FORBIDDEN
 
 

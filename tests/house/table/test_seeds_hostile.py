@@ -62,7 +62,7 @@ def test_added_seed_survives_later_requests(live: Proved) -> None:
     for other in (c.SeatSeed(1, "second"), c.SeatSeed(1, "of ann")):
         assert (
             live.no("ann", other).message
-            == "seat 1 has added its seed to this deal; the next one takes another"
+            == "Seat 1 has already added a seed to this deal. Add another to the next one."
         )
     live.no("bob", c.SeatSeed(1, "bob at ann's seat"))
     live.do("ann", c.Undo(1), c.PutWager(1, "ante", live.state.game.main[1].min, "third"))

@@ -26,10 +26,13 @@ from pitbook.rules.actions import Settle
 @pytest.mark.parametrize(
     ("fact", "message"),
     [
-        ({}, 'a table knows no fact "None"'),
-        ({"fact": "won-the-lottery"}, 'a table knows no fact "won-the-lottery"'),
-        ({"fact": "acted", "action": {"do": "close"}}, "has no round on the layout"),
-        ({"fact": "table-opened", "format": 2}, "a table of format 2 is not known; this is 1"),
+        ({}, 'a table has no event "None"'),
+        ({"fact": "won-the-lottery"}, 'a table has no event "won-the-lottery"'),
+        ({"fact": "acted", "action": {"do": "close"}}, "has no round in progress"),
+        (
+            {"fact": "table-opened", "format": 2},
+            'event "table-opened" of a table has format 2, not 1',
+        ),
     ],
 )
 def test_impossible_fact_is_refused(fact: dict[str, Any], message: str) -> None:
@@ -46,7 +49,7 @@ def test_recorded_action_refused_by_the_round_is_an_error() -> None:
 
 @pytest.mark.parametrize("document", [None, {}, {"format": 2}])
 def test_snapshot_of_another_format_is_refused(document: Any) -> None:
-    with pytest.raises(RoundError, match="a kept table is of format 1"):
+    with pytest.raises(RoundError, match="the table snapshot has format 1"):
         restore(document)
 
 

@@ -70,7 +70,7 @@ def test_dealer_types_and_settles_a_whole_round() -> None:
 
 def test_bet_at_an_empty_seat_is_refused() -> None:
     refusal = deal_round().no(DEALER, PutWager(5, "ante", Cents(1000)))
-    assert refusal.message == "nobody sits at seat 5"
+    assert refusal.message == "Seat 5 is empty."
 
 
 def test_known_hands_are_settled() -> None:
@@ -84,9 +84,7 @@ def test_impossible_card_is_refused_with_the_remedy() -> None:
     type_cards(live, 1, "9s")
     refusal = live.no(DEALER, TypeCard(2, card("9s")))
     assert (refusal.code, refusal.clause) == (Code.NO_SUCH_CARD, "GEN-9")
-    assert refusal.message.endswith(
-        "correct the card that was typed wrongly, or declare the deck fouled"
-    )
+    assert refusal.message.endswith("Correct the mistyped card, or declare a fouled deck.")
 
 
 def test_gen_9_a_fouled_deck_voids_the_round() -> None:
@@ -131,12 +129,12 @@ def test_cards_of_a_finished_round_cannot_be_corrected() -> None:
     live = type_cards(to_the_end(deal_round()), 1, "9s 8s")
     type_cards(live, 2, "2c 2d").do(DEALER, Settle())
     refusal = live.no(SUPERVISOR, CorrectCard(1, 1, card("8d"), "x"))
-    assert refusal.message == "the round is over; its cards stand"
+    assert refusal.message == "The round is over. Its cards can no longer be corrected."
 
 
 def test_the_dealer_names_an_exposed_card() -> None:
     live = deal_round()
-    assert live.no(DEALER, ExposeCard(1)).message == "name the card that was shown"
+    assert live.no(DEALER, ExposeCard(1)).message == "Enter the card that was exposed."
     live.do(DEALER, ExposeCard(1, card("9s")))
     assert live.round.notes[-1] == ("9s shown at seat 1", "GEN-8")
     live.do(DEALER, ExposeCard(BOARD, card("2s")))
@@ -146,9 +144,9 @@ def test_the_dealer_names_an_exposed_card() -> None:
 def test_no_coach_and_no_seat_seed_at_a_dealt_table() -> None:
     live = Live(CMS, "typed").seat(1, "ann")
     for command in (AdviceShown(1, "x"), SeatSeed(1, "x")):
-        assert "has no place at a typed table" in live.no("ann", command).message
+        assert "is not available at a dealer-run table" in live.no("ann", command).message
     assert live.no(SUPERVISOR, Coach(on=True)).code == Code.FORBIDDEN
-    with pytest.raises(RoundError, match="there is no coach where a person deals"):
+    with pytest.raises(RoundError, match="the coach is not available where a person deals"):
         opening_facts(table="t", kind="typed", unit="usd", sheet=CMS, env=live.env, coach=True)
 
 
@@ -175,7 +173,7 @@ def test_dealer_corrects_before_payment_and_supervisor_after() -> None:
     assert live.round.paid
     correction = CorrectCard(BOARD, 1, card("Qd"), "misread")
     refusal = live.no(DEALER, correction)
-    assert refusal.message == "hands have been paid; the supervisor corrects a card now"
+    assert refusal.message == "Hands have been paid. Only a supervisor can correct a card now."
     live.do(SUPERVISOR, correction)
     live.sound()
 
@@ -186,7 +184,7 @@ def test_guest_buys_chips_with_cash_at_the_table() -> None:
     live.do(DEALER, BuyIn(3, Cents(10_000)))
     assert live.book[live.till.box] == live.book[live.till.wallet("Ticket 17")] == 10_000
     live.do(DEALER, PutWager(3, "ante", Cents(1000)))
-    assert live.no(DEALER, BuyIn(4, Cents(100))).message == "nobody sits at seat 4"
+    assert live.no(DEALER, BuyIn(4, Cents(100))).message == "Seat 4 is empty."
     assert live.no(DEALER, BuyIn(3, Cents(0))).code == Code.BELOW_MINIMUM
     assert live.no("Ticket 17", BuyIn(3, Cents(100))).code == Code.FORBIDDEN
     live.sound()

@@ -128,7 +128,9 @@ def test_offers_carry_bounds_and_reasons() -> None:
     }
     (close,) = offers(live, ANN, "close-betting")
     assert (
-        why(close) == "betting is open to bob too; say ready, or the dealer or the clock closes it"
+        why(close)
+        == "bob can still bet. Betting closes when everyone is ready, or when the dealer or the "
+        "clock closes it."
     )
     live.do(DEALER, CloseBetting())
     (decide,) = offers(live, BOB, "decide")
@@ -141,15 +143,12 @@ def test_offers_carry_bounds_and_reasons() -> None:
     live.do("bob", Decide(2, "2x"))
     live.do("ann", Decide(1, "1x"))
     (decide,) = offers(live, BOB, "decide")
-    assert why(decide["choices"][2]) == "bob has $10 left; $20 is needed"
+    assert why(decide["choices"][2]) == "bob has $10 left and needs $20."
     assert (
         why(offers(live, BOB, "undo")[0])
         == "betting is closed; wagers stay; change them in the next round"
     )
-    assert (
-        why(offers(live, BOB, "leave")[0])
-        == "seat 2 has wagers in play; play the round to its end first"
-    )
+    assert why(offers(live, BOB, "leave")[0]) == "Seat 2 has bets in play. Finish the round first."
 
 
 def test_newcomer_is_offered_only_seats() -> None:
@@ -195,7 +194,7 @@ def test_players_are_asked_whether_to_finish() -> None:
     assert [seat["held"] for seat in view["seats"][:2]] == ["2.00", "2.00"]
     assert [why(offer) for offer in offers(live, BOB, "agree")] == [None]
     assert [why(offer) for offer in offers(live, ANN, "agree")] == [
-        "ann has answered already; wait for the others"
+        "ann has already answered. Wait for the others."
     ]
     assert [offer["do"] for offer in offers(live, SUE, "unreadable")] == ["unreadable"]
 

@@ -129,11 +129,10 @@ def answer_errors(route: APIRoute, asker: Any, answer: httpx.Response) -> Iterat
         if (status, answer.json()["error"]) != (401, say("web.access.nobody")):
             yield "a stranger is let in, or not told why not"
     elif asker not in ROUTE_ROLES[route.name]:
-        article = "an" if asker[0] in "aeiou" else "a"
         message = answer.json()["error"] if status == 403 else message
-        if status != 403 or not message.startswith("this is for a"):
+        if status != 403 or not message.startswith("Only a"):
             yield "not listed, and let in, or not told why not"
-        elif not message.endswith(f", not for {article} {asker.replace('organiser', 'organizer')}"):
+        elif not message.endswith(f"You are {say('web.access.role', role=asker, one=asker)}."):
             yield "told wrongly who may not"
 
 
@@ -274,7 +273,9 @@ def test_only_our_own_pages_may_write(
 def test_origin_is_checked_for_every_unsafe_method(run: LoopRunner, signed_in: SignedIn) -> None:
     sue = signed_in("supervisor")
     evil = {"origin": "http://evil.example"}
-    message = 'pages of http://evil.example may not do this; add it to "origins"'
+    message = (
+        'Pages of http://evil.example may not do this. Add the site to "origins" in the settings.'
+    )
     for method, path in [("POST", "/api/people"), ("PATCH", "/api/people")]:
         answer = run(sue.request(method, path, json={"name": "ann"}, headers=evil))
         assert (answer.status_code, answer.json()["error"]) == (403, message)

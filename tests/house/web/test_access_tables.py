@@ -77,12 +77,14 @@ def answered_as(answer: httpx.Response) -> str:
         return "unseen"
     if answer.status_code == 403:
         return (
-            "unseen" if "yours" in document["error"] or "else's" in document["error"] else "silent"
+            "unseen"
+            if "have no table" in document["error"] or "another player" in document["error"]
+            else "silent"
         )
     refusal_message = document.get("refused", {}).get("message", "")
     return (
         "denied"
-        if " is for the " in refusal_message or "has no place" in refusal_message
+        if "can do this" in refusal_message or "is not available at" in refusal_message
         else "heard"
     )
 

@@ -33,7 +33,7 @@ def test_repeated_field_is_refused_for_any_content_type(
     run: LoopRunner, client: httpx.AsyncClient, name: str
 ) -> None:
     answer = run(send_body(client, TWICE, *KINDS[name]))
-    message = 'a field is written twice in one object: "sheet"; write it once'
+    message = 'Field "sheet" appears twice in one object. Send it once.'
     assert (answer.status_code, answer.json()["error"]) == (400, message)
 
 
@@ -45,5 +45,5 @@ def test_other_encodings_cannot_hide_depth_or_size(
         answer = run(send_body(client, body.encode(letters), JSON))
         assert (answer.status_code, answer.json()["error"]) == (
             400,
-            "the body is no text in UTF-8; write JSON in that",
+            "The request body is not UTF-8 text.",
         )

@@ -102,7 +102,7 @@ def test_weighing_is_refused_without_a_coach(
         early = await weigh(guest, "1x")
         assert (
             early.json()["refused"]["message"]
-            == "nothing is to be decided at seat 1 now; ask when it waits for you"
+            == "Seat 1 has no decision to make now. Ask when it is your turn."
         )
         await deal(guest)
         before = server.house.ledger.streams()
@@ -112,14 +112,14 @@ def test_weighing_is_refused_without_a_coach(
             answer = await client.post(f"/api/tables/{guest.table}/weigh", json=body)
             assert answer.status_code == 422
         sue = Player(signed_in("supervisor"), guest.table)
-        assert "does not sit at seat 1" in (await weigh(sue, "1x")).json()["refused"]["message"]
+        assert "is not in seat 1" in (await weigh(sue, "1x")).json()["refused"]["message"]
         assert server.house.ledger.streams() == before
         await guest.accept({"do": "coach", "on": False})
         assert "coach is off" in (await weigh(guest, "1x")).json()["refused"]["message"]
         await table_for(server, STUD, "ann", "bob")
         ann = Player(signed_in("player"), "t")
         refusal = (await weigh(ann, "1x")).json()["refused"]
-        assert refusal["message"] == "there is no coach at a house table; advice is for practice"
+        assert refusal["message"] == "The coach is only available at practice tables."
 
     run(play())
 

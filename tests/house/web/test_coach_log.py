@@ -188,7 +188,7 @@ def test_coach_reviews_no_house_table(run: LoopRunner, server: Server, signed_in
         assert answer.status_code == 403
         refused = await arrange_spot(Player(signed_in("player"), "t"), missed=True)
         assert refused.json()["refused"]["message"] == (
-            "spots are arranged at practice tables; this is a house table"
+            "Practice hands are only available at practice tables."
         )
 
     run(play())

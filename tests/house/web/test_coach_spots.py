@@ -139,8 +139,8 @@ def test_perfect_play_leaves_no_spot_to_practice(
         assert review["unaided"]["decisions"] == 0
         answer = await arrange_spot(guest, missed=True)
         assert answer.status_code == 404
-        message = "no decision at this table is left to be practiced; "
-        assert answer.json()["error"] == f"{message}deal on, and play better where you miss"
+        message = "You have no misplayed hands left to practice at this table. Keep playing."
+        assert answer.json()["error"] == message
 
     run(play())
 

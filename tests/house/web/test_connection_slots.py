@@ -91,7 +91,7 @@ def test_views_over_budget_are_refused_and_others_are_answered(
                 client.cookies.set(SESSION_COOKIE, cookie.removeprefix(f"{SESSION_COOKIE}="))
                 answer = await client.get(f"/api/tables/{table}")
             assert answer.status_code == 429
-            assert answer.json()["error"].startswith("too many looks at tables")
+            assert answer.json()["error"].startswith("Too many table views requested")
             assert int(answer.headers["retry-after"]) > 1
             await hang_up(ends)
 

@@ -21,7 +21,7 @@ from pitbook.house.web.server import Server
 WRITING = [route for route in HTTP if route.body_field is not None]
 JSON = {"content-type": "application/json"}
 TWICE = '{"a": 1, "a": 2}'
-MESSAGE = 'a field is written twice in one object: "a"; write it once'
+MESSAGE = 'Field "a" appears twice in one object. Send it once.'
 
 
 async def send_json(
@@ -69,9 +69,7 @@ def test_repeated_field_is_refused_anywhere(
     for kind in ("application/json", "application/json; charset=utf-8", "application/x+json"):
         answer = run(send_json(client, path, body, **{"content-type": kind}))
         assert answer.status_code == 400, answer.text
-        assert answer.json()["error"].startswith(
-            f'a field is written twice in one object: "{field}"'
-        )
+        assert answer.json()["error"].startswith(f'Field "{field}" appears twice in one object')
     bare = httpx.Request("POST", f"http://127.0.0.1:8710{path}", content=body.encode())
     assert "content-type" not in bare.headers
     bare.headers["cookie"] = f"{SESSION_COOKIE}={client.cookies[SESSION_COOKIE]}"
@@ -81,7 +79,7 @@ def test_repeated_field_is_refused_anywhere(
 def test_non_finite_numbers_are_refused(run: LoopRunner, client: httpx.AsyncClient) -> None:
     for number in ("NaN", "Infinity", "-Infinity"):
         answer = run(send_json(client, "/api/practice", f'{{"sheet": {number}}}'))
-        message = f"{number} is not a number in JSON"
+        message = f"{number} is not a number in JSON."
         assert (answer.status_code, answer.json()["error"]) == (400, message)
 
 

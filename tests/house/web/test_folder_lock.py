@@ -14,7 +14,7 @@ from pitbook.house.ledger.locks import LOCK, FolderLock
 
 def test_folder_is_locked_by_one_process(tmp_path: Path) -> None:
     with FolderLock(tmp_path):
-        with pytest.raises(LedgerError, match=r"a server \(process \d+\) runs on this folder"):
+        with pytest.raises(LedgerError, match=r"a server \(process \d+\) already uses this folder"):
             FolderLock(tmp_path).__enter__()
         assert (tmp_path / LOCK).read_text().strip().isdigit()
     with FolderLock(tmp_path):

@@ -43,20 +43,20 @@ def test_error_of_a_readable_request_has_its_id() -> None:
         read_frame('{"request": "a", "command": 7}', depth_max=8)
     assert (error.value.request, str(error.value)) == (
         "a",
-        '"command" must be an object with a "do"',
+        '"command" must be an object with a "do" field.',
     )
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[[[[[[[[[]]]]]]]]]", "the frame is nested deeper than 8 levels"),
-        ("{", "the frame is no JSON"),
-        ('{"ping": NaN}', "NaN is not a number in JSON"),
-        ('{"ping": 1, "ping": 1}', "a field is written twice in one object"),
-        ('{"ping": 9007199254740993}', "ping and pong carry a whole number"),
-        ('{"ping": true}', "ping and pong carry a whole number"),
-        ('{"request": "", "command": {}}', '"request" is an id of your own choice, text of 1 to '),
+        ("[[[[[[[[[]]]]]]]]]", "The frame is nested deeper than 8 levels."),
+        ("{", "The frame is not valid JSON."),
+        ('{"ping": NaN}', "NaN is not a number in JSON."),
+        ('{"ping": 1, "ping": 1}', 'Field "ping" appears twice in one object'),
+        ('{"ping": 9007199254740993}', "ping and pong need a whole number."),
+        ('{"ping": true}', "ping and pong need a whole number."),
+        ('{"request": "", "command": {}}', '"request" must be an id of your choice'),
     ],
 )
 def test_frame_error_says_what_is_wrong(text: str, message: str) -> None:

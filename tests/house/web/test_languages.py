@@ -113,8 +113,8 @@ def test_wrong_password_and_missing_session_are_translated(
     async def ask() -> None:
         given = {"name": "ann", "password": PASSWORD + "!"}
         for headers, message in (
-            ({}, "the name or the password is wrong, or too many attempts failed"),
-            (SPANISH, "el nombre o la contraseña no son correctos, o hubo demasiados intentos"),
+            ({}, "Wrong name or password, or too many failed attempts"),
+            (SPANISH, "Nombre o contraseña incorrectos, o demasiados intentos"),
         ):
             answer = await client.post("/api/sign-in", json=given, headers=headers)
             assert answer.status_code == 401
@@ -122,7 +122,7 @@ def test_wrong_password_and_missing_session_are_translated(
             assert answer.json()["key"] == "web.people.wrong"
         client.cookies.set(LANGUAGE_COOKIE, "es")
         answer = await client.get("/api/tables")
-        assert answer.json()["error"].startswith("nadie ha iniciado sesión")
+        assert answer.json()["error"].startswith("No ha iniciado sesión")
 
     run(ask())
 
@@ -151,14 +151,14 @@ def test_refused_bet_over_sockets_is_translated(
             assert ours["fields"]["amount"] == 100
             assert (ours["code"], ours["clause"]) == (theirs["code"], theirs["clause"])
             await ana.send("no JSON")
-            assert await ana.until("error") == "el mensaje no es JSON"
+            assert await ana.until("error") == "El mensaje no es JSON válido."
             await ana.send({"request": "x", "command": 1})
             answer = await ana.until("answer")
-            assert answer["error"] == '"command" debe ser un objeto con un "do"'
+            assert answer["error"] == '"command" debe ser un objeto con un campo "do".'
             await ana.send({"request": "y", "command": {"do": "sit", "seat": "one"}})
             assert "error" in await ana.until("answer")
             await ana.send("x" * 200_000)
-            assert await wait_closed(ana) == (1009, "el mensaje es demasiado grande")
+            assert await wait_closed(ana) == (1009, "El mensaje es demasiado grande.")
 
     run(play())
 
@@ -257,14 +257,14 @@ def test_repeated_input_is_one_line_in_fields(language: str) -> None:
 @pytest.mark.parametrize(
     ("detail", "english"),
     [
-        ({"type": "missing", "loc": ("body",), "msg": ""}, "the body is missing"),
+        ({"type": "missing", "loc": ("body",), "msg": ""}, "The body is missing."),
         (
             {"type": "string_type", "loc": ("body", "a"), "msg": "Input should be a valid string"},
-            '"a" in the body: it should be a valid string',
+            '"a" in the body: it should be a valid string.',
         ),
         (
             {"type": "odd", "loc": ("query",), "msg": "Value error, no", "ctx": {}},
-            "the query: no",
+            "The query: no.",
         ),
     ],
 )

@@ -60,7 +60,7 @@ def test_second_process_takes_over_when_the_first_is_gone(
         assert stream_taken
         assert stream_taken.epoch == epoch.epoch + 1
         await send_command(second, "stud", ANN, PutWager(1, "ante", Cents(500)))
-        with pytest.raises(Superseded, match='another process has taken over "table/stud"'):
+        with pytest.raises(Superseded, match='Another server has taken over "table/stud"'):
             await send_command(first, "stud", ANN, PutWager(1, "ante", Cents(500)))
         await second.cage.buy_in("ann", Cents(100), actor="sue")
         await first.take_free_tables()
@@ -173,7 +173,7 @@ def test_table_name_is_used_once(
         await second.open()
         await furnish(first)
         for house in (first, second):
-            with pytest.raises(LedgerError, match='there is a table "stud" already'):
+            with pytest.raises(LedgerError, match='There is already a table "stud"'):
                 await house.open_table("stud", "house", unit="usd", sheet=SHEET)
         assert "table/stud" in first.locks.held
         with pytest.raises(TypeError):

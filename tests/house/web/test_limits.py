@@ -135,7 +135,7 @@ def test_a_body_at_the_limit_passes_and_one_above_does_not(
             assert (len(fits), answer.status_code) == (1_000, 401)
             answer = await client.post("/api/sign-in", content=fits[:-2] + b'p"}')
             assert answer.status_code == 413
-            assert answer.json()["error"] == "the body is larger than 1,000 bytes"
+            assert answer.json()["error"] == "The request body is larger than 1,000 bytes."
 
     run(ask())
 
@@ -170,7 +170,7 @@ def test_slow_body_times_out(run: LoopRunner, house: LiveTables, people: People)
             answer = await client.post("/api/sign-in", content=slow())
             assert (answer.status_code, answer.json()["error"]) == (
                 408,
-                "the body took too long to come",
+                "The request body took too long to arrive.",
             )
 
     run(ask())
@@ -194,7 +194,7 @@ def test_json_depth_is_limited(run: LoopRunner, house: LiveTables, people: Peopl
             assert answer.status_code == 422
             answer = await client.post("/api/sign-in", content="[" * 5 + "]" * 5)
             assert answer.status_code == 400
-            assert answer.json()["error"] == "the body is nested deeper than 4 levels"
+            assert answer.json()["error"] == "The request body is nested deeper than 4 levels."
 
     run(ask())
 
@@ -213,7 +213,7 @@ def test_json_values_are_limited_and_more_so_for_guests(
                     body = json.dumps(["a, b, c"] * number)
                     answer = await asker.post("/api/sign-in", content=body, headers=JSON)
                     assert answer.status_code == status, answer.text
-                    message = f"the body has more than {values_max} values"
+                    message = f"The request body has more than {values_max} values."
                     assert status == 422 or answer.json()["error"] == message
 
     run(ask())
@@ -228,7 +228,7 @@ def test_too_many_requests_get_a_retry_time(
         async with client_of(app) as client, client_of(app, "10.0.0.9") as other:
             answers = [await client.get("/api/me") for _ in range(3)]
             assert [answer.status_code for answer in answers] == [401, 401, 429]
-            assert answers[-1].json()["error"] == "too many requests; slow down"
+            assert answers[-1].json()["error"] == "Too many requests. Slow down."
             assert answers[-1].headers["retry-after"] == "10"
             assert (await client.get("/api/health")).status_code == 200, "under any flood"
             assert (await other.get("/api/me")).status_code == 401
@@ -247,7 +247,7 @@ def test_failed_sign_ins_are_delayed_and_links_are_not(run: LoopRunner, app: Fas
             answer = answers[-1]
             assert [answer.status_code for answer in answers] == [401, 401, 429]
             assert (await client.get("/api/invitations/guessed")).status_code == 404
-            assert answer.json()["error"].startswith("too many attempts from this address")
+            assert answer.json()["error"].startswith("Too many attempts from this address")
             assert answer.headers["retry-after"] == "5"
 
     run(ask())

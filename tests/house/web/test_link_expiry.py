@@ -58,8 +58,8 @@ def test_link_expires(
             clock.append(AT + timedelta(hours=24, seconds=1))
             ended = await stranger.get(f"/api{link['path']}")
             message = (
-                "this link ended on November 17, 2026 at 12:00 UTC; "
-                "ask whoever gave it to you for a new one"
+                "This link expired on November 17, 2026 at 12:00 UTC. "
+                "Ask the person who sent it for a new one."
             )
             assert (ended.status_code, ended.json()["error"]) == (410, message)
             # The maker may still see the round and make another link.

@@ -171,7 +171,7 @@ def test_free_tables_are_taken_in_the_background(
         await second.open()
         streams, failed = second.ledger.streams, False
 
-        failures: list[Exception] = [LedgerError("the book cannot be read"), KeyError("a bug")]
+        failures: list[Exception] = [LedgerError("The ledger cannot be read"), KeyError("a bug")]
 
         def twice() -> object:
             nonlocal failed
@@ -181,12 +181,12 @@ def test_free_tables_are_taken_in_the_background(
             return streams()
 
         def never() -> object:
-            raise LedgerError("the book cannot be read")
+            raise LedgerError("The ledger cannot be read")
 
         monkeypatch.setattr(second.ledger, "streams", twice)
         with monkeypatch.context() as unreadable:
             unreadable.setattr(first.ledger, "streams", never)
-            with pytest.raises(LedgerError, match="the book cannot be read"):
+            with pytest.raises(LedgerError, match="The ledger cannot be read"):
                 await first.take_free_tables()
         assert list(first.tables) == ["stud"], "a book that cannot be read now loses no table"
         first.locks.close()

@@ -156,7 +156,7 @@ def test_superseded_server_fails_readiness_and_exits(tmp_path: Path) -> None:
         assert server.wait_for_end() == 1
         log = "".join(server.log)
         assert '"event": "ledger_superseded"' in log
-        assert "another process has taken over" in log
+        assert "Another server has taken over" in log
         assert (house / CHECKPOINTS_FILE).read_bytes() == signed
     verify(house)
 

@@ -160,7 +160,7 @@ def test_a_browser_gets_a_form_for_an_invitation(
     assert answer.status_code == HTTPStatus.NOT_FOUND
     assert screen_of(answer) == {"at": "closed", "link": "invitation"}
     why = run(client.get(path)).json()["error"]
-    assert "ask a supervisor for another" in why
+    assert "Ask a supervisor for another" in why
 
 
 @pytest.mark.long

@@ -86,7 +86,7 @@ def test_failing_ledger_is_not_ready_until_it_can_write(
         for _ in range(2):  # However often it is asked.
             answer = run(client.get("/api/ready"))
             assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
-            assert answer.json()["error"].startswith(f"the book cannot be written: {message}")
+            assert answer.json()["error"].startswith(f"The ledger cannot be written: {message}")
         assert run(client.get("/api/health")).status_code == 200
     assert run(client.get("/api/ready")).status_code == 200
     red, green = [
@@ -138,7 +138,7 @@ def test_full_disk_is_not_ready(
     red, green = [
         record for record in log_records(lines) if record["event"] in ("not_ready", "ready_again")
     ]
-    assert red["reason"] == "the disk of the data folder is full: 255 KiB are left; make room on it"
+    assert red["reason"] == "The disk of the data folder is full (255 KiB left). Free up space."
     assert green["event"] == "ready_again"
 
 
@@ -147,7 +147,7 @@ def test_stuck_writer_is_not_ready(
 ) -> None:
     monkeypatch.setattr(Ledger, "stuck_seconds", 31.4)
     answer = run(client.get("/api/ready"))
-    message = "the book has not taken an entry for 31 seconds"
+    message = "The ledger has not accepted an entry for 31 seconds."
     assert (answer.status_code, answer.json()["error"]) == (503, message)
 
 
@@ -167,7 +167,7 @@ def test_server_with_a_file_size_limit_recovers(tmp_path: Path) -> None:
         assert (refused.status_code, refused.headers["retry-after"]) == (503, "1")
         red = client.get("/api/ready")
         assert red.status_code == 503
-        assert red.json()["error"].startswith("the book cannot be written: ")
+        assert red.json()["error"].startswith("The ledger cannot be written")
         assert client.get("/api/health").status_code == 200
         resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
         while client.get("/api/ready").status_code != 200:

@@ -28,6 +28,6 @@ def test_either_full_disk_is_reported(
         journal_health = JournalHealth(folder)
         assert journal_health.problem() is None
         monkeypatch.setattr(shutil, "disk_usage", disk_usage)
-        place = {"house": "data folder", "far": "book"}[full]
-        message = f"the disk of the {place} is full: 255 KiB are left; make room on it"
+        place = {"house": "data folder", "far": "ledger"}[full]
+        message = f"The disk of the {place} is full (255 KiB left). Free up space."
         assert journal_health.problem() == message

@@ -111,13 +111,13 @@ def test_unreadable_ledger_asks_the_client_to_retry(
     run: LoopRunner, server: Server, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_: str) -> None:
-        raise LedgerError("the book cannot be read: no line")
+        raise LedgerError("The ledger cannot be read: no line.")
 
     for name in ("stream", "entry_of_request"):
         monkeypatch.setattr(server.house.ledger, name, fail)
     answer = run(Player(signed_in("player"), "u").do(ANTE))
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
-    assert answer.json()["error"] == "the book cannot be read: no line"
+    assert answer.json()["error"] == "The ledger cannot be read: no line."
 
 
 def test_closing_server_refuses_commands(
@@ -127,7 +127,7 @@ def test_closing_server_refuses_commands(
         await table_for(server, SHEETS[0], "ann")
         server.stopping.set()
         answer = await Player(signed_in("player"), "t").do(ANTE)
-        assert (answer.status_code, answer.json()["error"]) == (503, "the house is closing")
+        assert (answer.status_code, answer.json()["error"]) == (503, "The server is shutting down.")
 
     run(play())
 
@@ -162,7 +162,7 @@ def test_jobs_end_with_the_app(run: LoopRunner, app: FastAPI) -> None:
         services: Services = app.state.services
         async with app.router.lifespan_context(app):
             assert await services.jobs.compute("one", lambda: 1) == 1
-        with pytest.raises(Problem, match="the house is closing"):
+        with pytest.raises(Problem, match=r"The server is shutting down."):
             await services.jobs.compute("two", lambda: 2)
         assert app.state.services is services
 

@@ -233,7 +233,7 @@ def test_seats_and_tables_of_others_are_refused(
         ann = Player(signed_in("player"), "t")
         await ann.accept({"do": "sit", "seat": 1})
         refusal = await ann.do({"do": "sit", "seat": 2, "player": "bob"})
-        assert refusal.json()["refused"]["message"] == "ann cannot take a seat for bob"
+        assert refusal.json()["refused"]["message"] == "ann cannot take a seat for bob."
         dee = Player(signed_in("dealer"), "t")
         assert (await dee.do(ANTE)).json()["refused"]["code"] == "forbidden"
         assert (await dee.do({"do": "fill", "amount": "9"})).json()["refused"][
@@ -271,7 +271,7 @@ def test_proof_is_for_players_of_the_round_and_staff(
         await ann.bet(1)
         early = await ann.http.get("/api/tables/t/rounds/t-000001/proof")
         assert early.status_code == 400
-        assert "it is not over" in early.json()["error"]
+        assert "The round is not over" in early.json()["error"]
         await ann.accept({"do": "close-betting"})
         await ann.play(1)
         for role, status in PROOF_READERS:
@@ -292,8 +292,8 @@ def test_advice_needs_practice_the_coach_and_a_decision(
     async def play() -> None:
         guest = await guest_of(client)
         path = f"/api/tables/{guest.table}/advice"
-        assert "nothing is to be decided" in (await client.post(path, json={"seat": 1})).text
-        assert "does not sit at seat 2" in (await client.post(path, json={"seat": 2})).text
+        assert "has no decision to make now" in (await client.post(path, json={"seat": 1})).text
+        assert "is not in seat 2" in (await client.post(path, json={"seat": 2})).text
         await guest.accept(ANTE)
         await guest.accept({"do": "close-betting"})
         body = {"seat": 1, "request": "hint"}
@@ -302,15 +302,15 @@ def test_advice_needs_practice_the_coach_and_a_decision(
         before = server.house.ledger.streams()
         await guest.accept({"do": "coach", "on": False})
         assert (await client.post(path, json={"seat": 1})).json()["refused"]["message"] == (
-            "the coach is off at this table; switch it on under Coach"
+            "The coach is off at this table. Turn it on under Coach."
         )
         assert len(server.house.ledger.streams()) == len(before)
         sue = signed_in("supervisor")
-        assert "does not sit" in (await sue.post(path, json={"seat": 1})).text
+        assert "is not in seat" in (await sue.post(path, json={"seat": 1})).text
         await table_for(server, STUD, "ann")
         answer = await signed_in("player").post("/api/tables/t/advice", json={"seat": 1})
         assert answer.json()["refused"]["message"] == (
-            "there is no coach at a house table; advice is for practice"
+            "The coach is only available at practice tables."
         )
 
     run(play())
@@ -337,7 +337,7 @@ def test_guest_tables_are_limited_and_removed(
         first, second = await guest_of(client), await guest_of(client)
         full = await client.post("/api/practice", json={"sheet": STUD})
         assert full.status_code == 429
-        assert "this address has 2 practice tables" in full.json()["error"]
+        assert "This address already has 2 practice tables" in full.json()["error"]
         async with client_of(app, "10.0.0.9") as elsewhere:
             await guest_of(elsewhere)
         await first.accept({"do": "retire"})
@@ -366,7 +366,7 @@ def test_failing_table_is_unavailable_and_releases_its_quota(
         guest = await guest_of(client)
 
         async def in_doubt(envelope: Envelope) -> None:
-            raise InDoubt("the line is dead; send it again with the same request id")
+            raise InDoubt("the line is dead. Send the request again with the same request id.")
 
         table = server.house.tables[guest.table]
         monkeypatch.setattr(table, "send", in_doubt)
@@ -389,5 +389,5 @@ def test_practice_needs_an_existing_sheet(run: LoopRunner, client: httpx.AsyncCl
     for sheet in ("no/such", "../x", "x.toml", "", "a" * 121):
         answer = run(client.post("/api/practice", json={"sheet": sheet}))
         assert answer.status_code in (400, 404)
-        assert "there is no sheet" in answer.json()["error"]
+        assert "There are no rules" in answer.json()["error"]
         assert "set-cookie" not in answer.headers

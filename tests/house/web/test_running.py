@@ -37,16 +37,16 @@ def test_ready_while_the_ledger_can_be_read(
     assert (answer.status_code, answer.json()) == (200, {"status": "ready", "tables": 0})
 
     def fail(_: str) -> None:
-        raise LedgerError("the book cannot be read: no disk")
+        raise LedgerError("The ledger cannot be read: no disk.")
 
     with monkeypatch.context() as patched:
         patched.setattr(server.house.ledger, "stream", fail)
         answer = run(client.get("/api/ready"))
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
-        assert answer.json()["error"] == "the book cannot be read: no disk"
+        assert answer.json()["error"] == "The ledger cannot be read: no disk."
     server.stopping.set()
     answer = run(client.get("/api/ready"))
-    assert (answer.status_code, answer.json()["error"]) == (503, "the house is closing")
+    assert (answer.status_code, answer.json()["error"]) == (503, "The server is shutting down.")
     assert run(client.get("/api/health")).status_code == 200
 
 
@@ -221,7 +221,7 @@ def test_bug_is_logged_and_not_shown(
     failing["it"] = KeyError("the inside of things")
     answer = run(client.get("/api/failing"))
     assert answer.status_code == 500
-    assert answer.json()["error"] == "this is our own mistake, not yours; it is logged"
+    assert answer.json()["error"] == "Internal error. It has been logged."
     logged = [json.loads(line) for line in lines.getvalue().splitlines()]
     assert [record["status"] for record in logged if record["event"] == "http_request"] == [500]
     (record,) = (record for record in logged if record["event"] == "internal_error")
@@ -230,21 +230,21 @@ def test_bug_is_logged_and_not_shown(
 
 def test_unknown_address_and_method_are_refused(run: LoopRunner, client: httpx.AsyncClient) -> None:
     answer = run(client.get("/api/nothing"))
-    message = "there is nothing at this address; /api/docs lists what there is"
+    message = "There is nothing at this address. See /api/docs for the list."
     assert (answer.status_code, answer.json()["error"]) == (404, message)
     answer = run(client.delete("/api/health"))
     assert answer.status_code == HTTPStatus.METHOD_NOT_ALLOWED
     assert answer.headers["allow"] == "GET"
-    assert answer.json()["error"].startswith("this address does not take that method")
+    assert answer.json()["error"].startswith("This address does not accept that method")
 
 
 def test_invalid_field_is_named(
     run: LoopRunner, client: httpx.AsyncClient, failing: dict[str, Exception]
 ) -> None:
     for body, message in [
-        ({}, '"name" is missing in the body'),
-        ({"name": 1, "password": "x"}, '"name" in the body: it should be a valid string'),
-        ({"name": "a", "password": "x", "b": 1}, '"b" is no field of the body'),
+        ({}, '"name" is missing in the body.'),
+        ({"name": 1, "password": "x"}, '"name" in the body: it should be a valid string.'),
+        ({"name": "a", "password": "x", "b": 1}, '"b" is not a field of the body.'),
     ]:
         answer = run(client.post("/api/sign-in", json=body))
         assert (answer.status_code, answer.json()["error"]) == (422, message)
@@ -260,20 +260,20 @@ def test_missing_moved_and_retired_tables(run: LoopRunner, server: Server) -> No
     from pitbook.house.web.errors import Elsewhere, Problem
 
     house = server.house
-    with pytest.raises(Problem, match='there is no table "x"; none is open') as missing:
+    with pytest.raises(Problem, match=r'There is no table "x". No table is open.') as missing:
         server.table("x")
     assert missing.value.status == 404
     sheet = load("catfish-bend/mississippi-stud")
     table = run(house.open_table("stud-1", "house", unit="usd", sheet=sheet))
     assert server.table("stud-1") is table
-    with pytest.raises(Problem, match=r'no table "stud-2"; did you mean "stud-1"\?'):
+    with pytest.raises(Problem, match=r'no table "stud-2"\. Did you mean "stud-1"\?'):
         server.table("stud-2")
     house.tables.pop("stud-1")
-    with pytest.raises(Elsewhere, match='table "stud-1" is not held by this process') as held:
+    with pytest.raises(Elsewhere, match='Table "stud-1" is on another server') as held:
         server.table("stud-1")
     assert (held.value.status, held.value.retry_after) == (421, 1)
     run(table.send(Envelope(By("sue", "supervisor"), Retire())))
-    with pytest.raises(Problem, match='table "stud-1" is retired') as gone:
+    with pytest.raises(Problem, match='Table "stud-1" is closed') as gone:
         server.table("stud-1")
     assert gone.value.status == 410
     run(table.close())

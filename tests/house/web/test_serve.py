@@ -93,8 +93,8 @@ def test_a_second_server_on_the_same_folder_is_refused(tmp_path: Path) -> None:
         second = pitbook(data, "serve", "--port", "0", "--data", str(data))
         assert (second.returncode, second.stdout) == (1, "")
         assert second.stderr == (
-            f"pitbook: {data}: a server (process {server.process.pid}) runs on this folder "
-            "already; stop it first, or keep the book on PostgreSQL to run several.\n"
+            f"pitbook: {data}: a server (process {server.process.pid}) already "
+            "uses this folder. Stop it first, or keep the ledger on PostgreSQL to run several.\n"
         )
         with server.client() as client:
             assert client.get("/api/ready").status_code == 200
@@ -159,9 +159,12 @@ def test_malformed_requests_are_answered(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("--port", "99999"), "--port: port is 99999; it should be less than or equal to 65535."),
-        (("--host", "256.0.0.1"), '"256.0.0.1" is no address of this machine; --host names one.'),
-        (("--config", "none.toml"), "none.toml: there is no such settings file."),
-        (("--db", "mysql://x"), '"mysql" is no database that we keep books in; it is sqlite or '),
+        (
+            ("--host", "256.0.0.1"),
+            '"256.0.0.1" is not an address of this machine. Choose one with --host.',
+        ),
+        (("--config", "none.toml"), "none.toml: the settings file does not exist."),
+        (("--db", "mysql://x"), '"mysql" is not supported. Use sqlite or '),
     ],
 )
 def test_failed_start_says_why(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
@@ -175,10 +178,10 @@ def test_failed_start_says_why(tmp_path: Path, arguments: tuple[str, ...], messa
 def test_port_in_use_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server_socket:
         port = server_socket.getsockname()[1]
-        with pytest.raises(SettingsError, match=f"port {port} of 127.0.0.1 is in use; --port"):
+        with pytest.raises(SettingsError, match=f"Port {port} of 127.0.0.1 is in use"):
             run(Settings(data=tmp_path / "house", port=port), lambda _: None)
         monkeypatch.setenv("PITBOOK_MAKE", "1")
-        with pytest.raises(SettingsError, match=f"in use; make run PORT={port + 1} takes"):
+        with pytest.raises(SettingsError, match=f"Choose another with make run PORT={port + 1}"):
             run(Settings(data=tmp_path / "house", port=port), lambda _: None)
     assert not (tmp_path / "house").exists(), "nothing was made"
 

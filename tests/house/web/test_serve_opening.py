@@ -89,7 +89,7 @@ ONE = "(SELECT id FROM stream WHERE name = 'table/one')"
         ),
         (
             f"UPDATE stream SET head = '{'0' * 64}' WHERE name = 'table/one'",
-            "table/one does not end at its head",
+            "table/one has missing or extra entries at the end",
         ),
         (f"DELETE FROM entry WHERE stream = {ONE} AND seq = 2", "table/one 3 was changed"),
     ],
@@ -98,7 +98,7 @@ def test_altered_ledger_is_not_opened(tmp_path: Path, statement: str, message: s
     data = tmp_path / "house"
     make_house_with_bet(data)
     error = opening_error_after(data, statement)
-    assert str(error) == f"{data}: {message}; pitbook audit verify shows all that is wrong"
+    assert str(error) == f"{data}: {message}. Run pitbook audit verify to see every problem."
 
 
 def test_truncated_ledger_is_not_opened(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_truncated_ledger_is_not_opened(tmp_path: Path) -> None:
         f"UPDATE stream SET head = '{before.hash}', seq = {seq - 1} WHERE name = 'table/one'",
     )
     assert f"table/one {seq} is not the entry that was signed" not in str(error)
-    assert "table/one does not end at its head" in str(error)
+    assert "table/one has missing or extra entries at the end" in str(error)
 
 
 def test_signed_entry_must_exist(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_signed_entry_must_exist(tmp_path: Path) -> None:
         checkpoints.add_checkpoint(
             data / CHECKPOINTS_FILE, streams, stranger, at="2026-01-02T00:00:00+00:00"
         )
-        with pytest.raises(LedgerError, match="is not signed by this house"):
+        with pytest.raises(LedgerError, match="is not signed with this casino's key"):
             check(folder, Settings(data=data))
 
 
@@ -164,7 +164,7 @@ def test_other_processes_may_write_during_the_check(
         check(folder, Settings(data=tmp_path))
         ends = [stream._replace(head="0" * 64) for stream in before if stream.name == "pit"]
         monkeypatch.setattr(ledger, "streams", lambda: ends)
-        with pytest.raises(LedgerError, match="pit does not end at its head"):
+        with pytest.raises(LedgerError, match="pit has missing or extra entries at the end"):
             check(folder, Settings(data=tmp_path))
 
 
@@ -195,7 +195,7 @@ def test_privileged_port_is_reported() -> None:
     import errno
 
     message = serve._bind_error(OSError(errno.EACCES, "denied"), "127.0.0.1", 80)
-    assert message == "port 80 is not for everybody to open; --port 8710 takes another"
+    assert message == "You do not have permission to open port 80. Choose another with --port 8710."
 
 
 def test_opening_as_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -50,5 +50,5 @@ def test_reset_link_and_lost_phone(
         unknown_answer = ask("users", "reset", "suse", "--data", str(tmp_path))
         assert (unknown_answer.code, unknown_answer.err) == (
             1,
-            'pitbook: nobody is called "suse"; did you mean "sue"?\n',
+            'pitbook: There is no account "suse". Did you mean "sue"?\n',
         )

@@ -65,28 +65,26 @@ def test_lists_are_read_from_the_environment() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("prot = 1", 'pitbook.toml: "prot" is no setting; did you mean "port"?'),
-        ("[limit]\nx = 1", 'pitbook.toml: "limit" is no setting; did you mean "limits"?'),
+        ("prot = 1", 'pitbook.toml: "prot" is not a setting. Did you mean "port"?'),
+        ("[limit]\nx = 1", 'pitbook.toml: "limit" is not a setting. Did you mean "limits"?'),
         (
             "[limits]\nbody_bytes_mx = 1",
-            'pitbook.toml: "limits.body_bytes_mx" is no setting; did you mean "body_bytes_max"?',
+            'pitbook.toml: "limits.body_bytes_mx" is not a setting. Did you mean "body_bytes_max"?',
         ),
-        ("port = 70000", "pitbook.toml: port is 70000; it should be less than or equal to 65535"),
+        ("port = 70000", "pitbook.toml: port is 70000: it should be less than or equal to 65535."),
         (
             'origins = ["a.example"]',
-            'pitbook.toml: origins: "a.example" is no origin; '
-            "write https://HOST or http://HOST:PORT",
+            'pitbook.toml: origins: "a.example" is not an address. Write https://HOST or http://HOST:PORT.',
         ),
         (
             'origins = ["https://a.example/x"]',
-            'pitbook.toml: origins: "https://a.example/x" is no origin; '
-            "write https://HOST or http://HOST:PORT",
+            'pitbook.toml: origins: "https://a.example/x" is not an address. Write https://HOST or http://HOST:PORT.',
         ),
-        ("port = ", "pitbook.toml: this is no TOML: Invalid value (at end of document)"),
+        ("port = ", "pitbook.toml: not valid TOML: Invalid value (at end of document)."),
         (
             'log_level = "loud"',
-            'pitbook.toml: log_level is "loud"; '
-            "it should be 'debug', 'info', 'warning' or 'error'",
+            'pitbook.toml: log_level is "loud": '
+            "it should be 'debug', 'info', 'warning' or 'error'.",
         ),
     ],
 )
@@ -98,24 +96,24 @@ def test_invalid_file_is_reported(tmp_path: Path, text: str, message: str) -> No
 
 def test_invalid_value_is_reported_with_its_source(tmp_path: Path) -> None:
     file = toml(tmp_path, "port = 1")
-    with pytest.raises(SettingsError, match=r"^PITBOOK_PORT: port is \"x\"; it should be a valid"):
+    with pytest.raises(SettingsError, match=r"^PITBOOK_PORT: port is \"x\": it must be a whole"):
         settings_from(file, {"PITBOOK_PORT": "x"})
     with pytest.raises(
         SettingsError, match=r"^PITBOOK_LIMITS_BODY_BYTES_MAX: limits.body_bytes_max is "
     ):
         settings_from(file, {"PITBOOK_LIMITS_BODY_BYTES_MAX": "5"})
-    with pytest.raises(SettingsError, match=r"^--port: port is -1; it should be greater"):
+    with pytest.raises(SettingsError, match=r"^--port: port is -1: it should be greater"):
         settings_from(file, {"PITBOOK_PORT": "x"}, {"port": -1})
     with pytest.raises(
-        SettingsError, match=r"^PITBOOK_PROT is no setting; did you mean PITBOOK_PO"
+        SettingsError, match=r"^PITBOOK_PROT is not a setting. Did you mean PITBOOK_PO"
     ):
         settings_from(file, {"PITBOOK_PROT": "1"})
 
 
 def test_missing_file_is_reported(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match=r"none\.toml: there is no such settings file$"):
+    with pytest.raises(SettingsError, match=r"none\.toml: the settings file does not exist.$"):
         settings_from(tmp_path / "none.toml", {})
-    with pytest.raises(SettingsError, match=r"cannot be read: Is a directory$"):
+    with pytest.raises(SettingsError, match=r"cannot be read: Is a directory.$"):
         settings_from(tmp_path, {})
 
 

@@ -58,7 +58,7 @@ def test_link_shows_the_sharers_view_without_names(
                 numbers = [seat["played_by"] for seat in replay["steps"][-1]["view"]["seats"][:2]]
                 assert numbers == ["seat 1", "seat 2"]
                 assert {step["actor"] for step in replay["steps"]} <= {
-                    *("seat 1", "seat 2", "the house", "the dealer"),
+                    *("seat 1", "seat 2", "Pitbook", "the dealer"),
                 }
             if folds:
                 assert dealt["roberta"].isdisjoint(own_cards["annabel"])
@@ -76,7 +76,7 @@ def test_practice_link_has_its_proof(
         round = f"{guest.table}-000001"
         early = await client.post(f"/api/tables/{guest.table}/rounds/{round}/share")
         assert early.status_code == 409
-        assert early.json()["error"].startswith("the round is not over")
+        assert early.json()["error"].startswith("The round is not over")
         await guest.play(1)
         path = await shared_by(guest, round)
         assert path == await shared_by(guest, round)
@@ -88,7 +88,7 @@ def test_practice_link_has_its_proof(
             await guest.accept({"do": "retire"})
             gone = await stranger.get(f"/api{path}")
             assert gone.status_code == 404
-            assert "no longer on record" in gone.json()["error"]
+            assert "Practice rounds are deleted when the table closes" in gone.json()["error"]
 
     run(play())
 
@@ -139,11 +139,11 @@ def test_forged_link_is_refused(run: LoopRunner, client: httpx.AsyncClient, serv
         assert links.read(token) is None
         answer = run(client.get(f"/api/shared/{token}"))
         assert answer.status_code == 404, token
-        remedy = "ask whoever gave it to you for a new one"
-        assert answer.json()["error"] == f"this link is not one that this house gave out; {remedy}"
+        remedy = "Ask the person who sent it for a new one."
+        assert answer.json()["error"] == f"This link was not issued here. {remedy}"
     gone = run(client.get(f"/api/shared/{good}"))
     assert gone.status_code == 404
-    assert "no longer on record" in gone.json()["error"]
+    assert "Practice rounds are deleted when the table closes" in gone.json()["error"]
     assert run(client.get(f"/api/shared/{'x' * 2000}")).status_code == 422
 
 

@@ -200,7 +200,7 @@ def test_too_many_commands_must_wait(run: LoopRunner, app: FastAPI, server: Serv
             await ann.do(do="sit", seat=1)
             await ann.do(do="leave", seat=1)
             answer = await ann.do(do="sit", seat=1)
-            assert answer["error"].startswith("too many commands; wait")
+            assert answer["error"].startswith("Too many actions")
             assert answer["retry_after"] > 100
         assert not server.house.tables["t"].state.seats
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-from pitbook.house.ledger.accounts import Account, Transfer, move
+from pitbook.house.ledger.accounts import DRAWER, Account, Transfer, move
 from pitbook.house.ledger.codec import Codec, OmitDefault
 from pitbook.money import Cents
 
@@ -117,7 +117,6 @@ Slip: TypeAlias = CounterSlip | DrawerSlip | BoxCounted | UndoAsked | UndoDeclin
 
 
 VAULT, HOUSE = Account(UNIT, "cash"), Account(UNIT, "house")
-DRAWER = "drawer/"
 
 
 def drawer_account(drawer: str) -> Account:

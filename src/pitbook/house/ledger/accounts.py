@@ -30,6 +30,7 @@ NORMAL: dict[AccountKind, NormalSide] = {
 }
 MAY_OWE: frozenset[AccountKind] = frozenset({"house"})  # All others never go below zero.
 
+DRAWER = "drawer/"  # Before a cashier's name, in the name of the drawer's cash account.
 UNIT = re.compile(
     r"usd|play|rehearsal|(rehearsal-)?(event-chip|tournament):[a-z0-9][a-z0-9.-]{0,62}", re.ASCII
 )
@@ -45,6 +46,15 @@ class Account(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.kind}:{self.name}" if self.name else self.kind
+
+    @property
+    def place(self) -> str:
+        """Where the money is: vault, drawer or event for cash, else the account's kind."""
+        if self.kind != "cash":
+            return self.kind
+        if not self.name:
+            return "vault"
+        return "drawer" if self.name.startswith(DRAWER) else "event"
 
     @property
     def normal(self) -> NormalSide:

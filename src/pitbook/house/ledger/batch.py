@@ -9,7 +9,7 @@ from sqlalchemy import Connection, delete, exists, func, select
 
 from pitbook.errors import LedgerError, Overdrawn, RequestReused, Superseded
 from pitbook.house.ledger import schema
-from pitbook.house.ledger.accounts import MAY_OWE, Account, Transfer, balance_changes
+from pitbook.house.ledger.accounts import DRAWER, MAY_OWE, Account, Transfer, balance_changes
 from pitbook.house.ledger.chain import (
     GENESIS,
     Canonical,
@@ -24,7 +24,7 @@ from pitbook.house.ledger.database import error_text, failures, for_writing
 from pitbook.house.ledger.sql import Batch, Driver, SqlRows
 from pitbook.house.ledger.stream_kinds import moves_no_money, register
 from pitbook.money import CENTS_MAX
-from pitbook.text import say
+from pitbook.text import Sentence, say
 
 if TYPE_CHECKING:
     from pitbook.house.ledger.journal import Ledger
@@ -194,12 +194,18 @@ def _balances_after(append: Append, balances: dict[Account, int]) -> dict[Accoun
         for account, change in balance_changes(transfer):
             balance = after.get(account, balances[account]) + change
             if balance < 0 and account.kind not in MAY_OWE:
-                details = {"account": str(account), "holds": balance - change, "given": -change}
-                raise Overdrawn(say("ledger.overdrawn", **details))
+                raise Overdrawn(_overdraft(account, holds=balance - change, given=-change))
             if abs(balance) > CENTS_MAX:
                 raise LedgerError(say("ledger.too-much", account=str(account)))
             after[account] = balance
     return after
+
+
+def _overdraft(account: Account, *, holds: int, given: int) -> Sentence:
+    """A message that names the place and its owner, such as a cashier's drawer."""
+    name = account.name.removeprefix(DRAWER) if account.place == "drawer" else account.name
+    details = {"account": str(account), "place": account.place, "name": name}
+    return say("ledger.overdrawn", **details, holds=holds, given=given)
 
 
 def _all_facts(

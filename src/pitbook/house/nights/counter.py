@@ -95,7 +95,8 @@ def pay_unclaimed(
         if not payment_slips:
             return refuse(Code.NOT_COVERED, "nights.counter.keeps-nothing", **fields)
         receipt = receipt_number(state.event, payment_slips[-1].number)
-        return refuse(Code.NOT_COVERED, "nights.counter.was-paid", receipt=receipt, **fields)
+        paid_fields = {"player": player, "receipt": receipt}
+        return refuse(Code.NOT_COVERED, "nights.counter.was-paid", **paid_fields)
     return _book_slip(state, _new_slip(state, "unclaimed", command.player, amount, context))
 
 
@@ -133,7 +134,7 @@ def _shortage_refusal(
     chips, drawer = context.balance(state.accounts.wallet(player)), _available_cash(state, context)
     if chips < amount:
         key, clause = "nights.counter.holds-less", state.rules.chips.redeemed_at.clause
-        fields = {"player": player, "holds": chips, "event": state.event, "amount": amount}
+        fields = {"player": player, "holds": chips, "amount": amount}
         return refuse(Code.NOT_COVERED, key, clause, **fields)
     if drawer < amount:
         drawer_fields = {"drawer": drawer, "amount": amount}

@@ -21,7 +21,6 @@ from pitbook.house.nights.state import CORRECTABLE, NightPhase, NightState
 from pitbook.house.nights.tournament import commands as tournament_commands
 from pitbook.house.nights.tournament.commands import Command as TournamentCommand
 from pitbook.house.nights.tournament.decide import decide as decide_tournament_command
-from pitbook.house.nights.tournament.state import status_text
 from pitbook.house.nights.transfers import in_night_units, transfers_for
 from pitbook.house.people.names import name_key
 from pitbook.house.table.state import dump_sheet, game_of
@@ -162,7 +161,7 @@ def running_refusal(state: NightState) -> Refusal | None:
     """Refuse to close while a tournament runs. Its final commands work at any hour."""
     for name, tournament in state.tournaments.items():
         if tournament.players and tournament.status in RUNNING:
-            fields = {"tournament": name, "status": status_text(tournament)}
+            fields = {"tournament": name, "status": tournament.status}
             return refuse(Code.NOT_NOW, "nights.night.not-ended", **fields)
     return None
 

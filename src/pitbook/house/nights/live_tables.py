@@ -392,8 +392,7 @@ async def _count_chips(
     tables: TournamentTables, command: tournament_commands.CountChips, request: str | None
 ) -> Answer:
     if command.counts:
-        fields = {"tournament": tables.tournament, "table": command.table}
-        return refuse(Code.NOT_NOW, "nights.tables.book-counts", **fields)
+        return refuse(Code.NOT_NOW, "nights.tables.book-counts", table=command.table)
     return await tournament_tables.count_chips(tables, command.table, request=request)
 
 

@@ -155,7 +155,9 @@ class Statement:
                 )
             if tournament.owed:
                 yield StatementLine(
-                    say("nights.statement.still-owed"), -tournament.owed, within=True
+                    say("nights.statement.still-owed", status=tournament.status),
+                    -tournament.owed,
+                    within=True,
                 )
         charity_shares = sum(tournament.charity_share for tournament in self.totals.tournaments)
         yield StatementLine(say("nights.statement.tournament-results"), charity_shares, total=True)

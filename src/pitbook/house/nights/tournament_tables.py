@@ -182,7 +182,7 @@ def require_started(tournament: Tournament) -> Refusal | None:
     if tournament.status == "playing":
         return None
     fields = {"tournament": tournament.tournament, "status": status_text(tournament)}
-    return refuse(Code.NOT_NOW, "nights.tables.not-started", **fields)
+    return refuse(Code.NOT_NOW, "nights.tables.not-started", phase=tournament.status, **fields)
 
 
 async def seat_players(tables: TournamentTables, *numbers: int) -> Refusal | None:

@@ -18,7 +18,7 @@ from pitbook.house.nights.tournament.commands import command_name
 from pitbook.house.nights.tournament.play import outcome_if_interrupted
 from pitbook.house.nights.tournament.schedule import Price, Schedule, announcement
 from pitbook.house.nights.tournament.seating import balance_moves, table_to_break
-from pitbook.house.nights.tournament.state import Tournament
+from pitbook.house.nights.tournament.state import Tournament, step_text
 from pitbook.house.nights.tournament.tickets import ENDED_STATUSES
 from pitbook.house.nights.tournament_tables import (
     TournamentTables,
@@ -54,7 +54,6 @@ from pitbook.house.table.streams import TABLE
 from pitbook.house.table.tables import read_table
 from pitbook.money import money
 from pitbook.rules.refusals import Refusal
-from pitbook.sheets.findings import printable
 from pitbook.text import say
 from pitbook.text.sentences import fix_foreign_currency
 
@@ -470,18 +469,8 @@ def _tables(tournament: Tournament) -> list[RoomTable]:
 
 def _undoable_step(tournament: Tournament, number: int, fact: facts.Fact) -> UndoableStep:
     """A step in a few words, and its number for an undo."""
-    kind = facts.FACTS.name(type(fact)).removeprefix("tournament-")
-    sold = fact.what if isinstance(fact, facts.Sold) else None
-    plain = f"{sold} sold" if sold else kind.replace("-", " ")
-    player = getattr(fact, "player", None)
-    names = getattr(fact, "players", () if player is None else (player,))
-    players = [printable(name) for name in names]
-    table = getattr(fact, "table", 0)
-    words = say(
-        "nights.past", done=sold or kind, plain=plain, table=table, who=players, count=len(players)
-    )
     return {
         "number": number,
-        "words": words,
+        "words": step_text(fact),
         "last": tournament.last is not None and tournament.last[0] == number,
     }

@@ -96,7 +96,7 @@ def check_right(state: TableState, by: By, command: Command) -> Refusal | None:
     kind: type = type(command)
     right = RIGHTS.get(kind, _NO_ROLES)
     if state.kind not in right.kinds or by.role not in right.roles_at(state.kind):
-        return _wrong_role(NAMES[kind], right, state.kind, by.role)
+        return _wrong_role(NAMES[kind], right, state.kind)
     if by.role == "dealer" and kind in DEALER_COMMANDS and state.dealer not in ("", by.name):
         return refuse(Code.FORBIDDEN, "table.pit.another-deals", dealer=state.dealer)
     if by.role != "player":
@@ -106,12 +106,12 @@ def check_right(state: TableState, by: By, command: Command) -> Refusal | None:
     return None if kind is commands.Sit else _check_own_seat(state, by, command)
 
 
-def _wrong_role(do: str, right: Right, kind: TableKind, role: TableRole) -> Refusal:
+def _wrong_role(do: str, right: Right, kind: TableKind) -> Refusal:
     """The refusal of a command because of the sender's role."""
     if kind not in right.kinds:
         return refuse(Code.FORBIDDEN, "table.rights.no-place", do=do, kind=kind)
     roles = tuple(map(_role_name, right.roles_at(kind)))
-    return refuse(Code.FORBIDDEN, "table.rights.not-for", do=do, roles=roles, role=role)
+    return refuse(Code.FORBIDDEN, "table.rights.not-for", do=do, roles=roles)
 
 
 def _check_own_seat(state: TableState, by: By, command: Command) -> Refusal | None:
@@ -119,7 +119,7 @@ def _check_own_seat(state: TableState, by: By, command: Command) -> Refusal | No
     if number is None or state.seats.get(number) == by.name:
         return None
     if number in state.seats:
-        fields = {"seat": number, "player": state.seats[number], "name": by.name}
+        fields = {"seat": number, "player": state.seats[number]}
         return refuse(Code.FORBIDDEN, "table.rights.anothers-seat", **fields)
     return refuse(Code.FORBIDDEN, "table.rights.take-it-first", seat=number, name=by.name)
 

@@ -38,7 +38,6 @@ from pitbook.sheets.findings import printable
 from pitbook.shoe.crypto import Vault
 from pitbook.spreadsheet import csv_text
 from pitbook.text import in_language, say
-from pitbook.text.english import plural
 
 router = authenticated_router("tables")
 allow_routes({"rounds": SIGNED_IN, "proof": SIGNED_IN})
@@ -94,8 +93,7 @@ async def rounds(
     own_names = (who.name, session.viewer.name)
     player_name = session.viewer.name if player is None else _recorded_name(server, player)
     if player_name not in own_names and who.role not in STAFF:
-        message = say("web.rounds.of-others", role=who.role, roles=plural(who.role))
-        raise Problem(HTTPStatus.FORBIDDEN, message)
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.rounds.of-others"))
     return await rounds_of(server, (player_name,), paged, stream=session.table.stream)
 
 

@@ -272,7 +272,7 @@ async def practice_spot(
     session = resolve_seat(services.server, table, caller)
     state = session.table.state
     if state.kind != "practice":
-        raise RefusedPlay(refuse(Code.FORBIDDEN, "web.coach.spots", kind=state.kind))
+        raise RefusedPlay(refuse(Code.FORBIDDEN, "web.coach.spots"))
     request = None if body.request is None else check_request_id(body.request)
     rounds = await _practiced_rounds(services, session)
     spot: PastDecision | None = None
@@ -453,7 +453,7 @@ async def autoplay(
     session = resolve_seat(services.server, table, caller)
     state = session.table.state
     if state.kind != "practice":
-        raise RefusedPlay(refuse(Code.FORBIDDEN, "web.coach.autoplay", kind=state.kind))
+        raise RefusedPlay(refuse(Code.FORBIDDEN, "web.coach.autoplay"))
     request = None if body.request is None else check_request_id(body.request)
     entry = find_request(services.server.house.ledger, session.viewer.name, request)
     if entry is not None:

@@ -101,7 +101,7 @@ def _sender(session: TableSession) -> By:
 def _deciding_seat(state: TableState, session: TableSession, number: int) -> Seat | Refusal:
     """The seat if it is the caller's turn to decide, or a refusal."""
     if state.kind != "practice":
-        return refuse(Code.FORBIDDEN, "web.coach.for-practice", kind=state.kind)
+        return refuse(Code.FORBIDDEN, "web.coach.for-practice")
     if (
         session.by is None
         or state.seats.get(number) != session.by.name

@@ -124,8 +124,8 @@ def test_invalid_clock_commands_are_refused() -> None:
 def test_re_buys_and_late_entries_end_after_their_level_and_break() -> None:
     evening = start_play("ann", "bob", enter_until_level=1).wait(24.9)
     evening.do(do.ReBuy(T, "ann"), do.Enter(T, "cal")).wait(0.2)
-    assert "any more" in evening.no(do.ReBuy(T, "ann")).message
-    assert "any more" in evening.no(do.Enter(T, "dee")).message
+    assert "have ended" in evening.no(do.ReBuy(T, "ann")).message
+    assert "are closed" in evening.no(do.Enter(T, "dee")).message
     evening.do(do.AddOn(T, "ann"))
 
 

@@ -29,12 +29,12 @@ def test_action_label_lists_tables_and_names() -> None:
     several = action_label("eliminated", who=["Bob", "Cyd"], count=2)
     table = action_label("round-begun", table=2, count=0)
     assert [single, several, table] == [
-        "buy-in sold: Ann {x} <b>",
-        "eliminated: Bob, Cyd",
-        "round begun table 2",
+        "Buy-in: Ann {x} <b>",
+        "Eliminated: Bob, Cyd",
+        "Round started, table 2",
     ]
     assert [in_language(text, "es") for text in (single, several, table)] == [
-        "inscripción vendida: Ann {x} <b>",
-        "eliminado: Bob, Cyd",
-        "ronda empezada, mesa 2",
+        "Inscripción: Ann {x} <b>",
+        "Eliminado: Bob, Cyd",
+        "Ronda iniciada, mesa 2",
     ]

@@ -224,9 +224,9 @@ def test_each_table_has_its_own_ruling() -> None:
     first, second = evening.t.tables.values()
     evening.do(do.BeginRound(T, 1), do.BeginRound(T, 2), do.Interrupt(T, "fire"))
     evening.do(do.RuleHand(T, 1, readable=True, agreed=tuple(first)))
-    assert "neither completed nor dead" in evening.no(do.SettleInterruption(T)).message
-    assert "being completed" in evening.no(do.RuleHand(T, 1, readable=False)).message
-    assert "does not sit" in evening.no(do.RuleHand(T, 2, True, tuple(first))).message
+    assert "is neither finished nor dead" in evening.no(do.SettleInterruption(T)).message
+    assert "The hand at table" in evening.no(do.RuleHand(T, 1, readable=False)).message
+    assert "is not at table" in evening.no(do.RuleHand(T, 2, True, tuple(first))).message
     evening.do(do.CountChips(T, 1, counts(**{first[0]: "0"})))
     assert evening.t.status == "interrupted"
     evening.do(do.RuleHand(T, 2, readable=True, agreed=(second[0],)))
@@ -254,8 +254,8 @@ def test_other_commands_are_refused_during_an_interruption(command: do.Command) 
     evening = start_play(*PLAYERS, kind="multi-table").do(
         do.BeginRound(T, 1), do.Interrupt(T, "fire")
     )
-    assert "interrupted" in evening.no(command).message
-    assert "no round is played" in evening.no(do.CountChips(T, 1, counts(ann="5"))).message
+    assert "suspended" in evening.no(command).message
+    assert "No round can be played now" in evening.no(do.CountChips(T, 1, counts(ann="5"))).message
 
 
 def test_an_interruption_can_be_undone_and_settled_again() -> None:

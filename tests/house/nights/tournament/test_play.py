@@ -23,11 +23,11 @@ FOUR = ("ann", "bob", "cal", "dee")
 def test_two_players_with_seats_start() -> None:
     assert "two players" in seat_players("ann").no(do.Start(T)).message
     evening = enter_players("ann", "bob").do(do.Announce(T))
-    assert evening.no(do.Start(T)).message == "ann has no seat; draw seats first"
+    assert evening.no(do.Start(T)).message == "ann has no seat. Draw seats first."
     evening.do(do.DrawSeats(T))
-    assert "with or after" in evening.no(do.StartClock(T)).message
+    assert "with the first card or later" in evening.no(do.StartClock(T)).message
     evening.do(do.Start(T))
-    assert "has been started" in evening.no(do.Start(T)).message
+    assert "has already started" in evening.no(do.Start(T)).message
 
 
 @pytest.mark.parametrize(
@@ -41,15 +41,13 @@ def test_two_players_with_seats_start() -> None:
     ],
 )
 def test_play_commands_are_refused_before_the_first_card(command: do.Command) -> None:
-    assert (
-        seat_players(*FOUR).no(command).message == "gala.t1 is open; no round is played in it now"
-    )
+    assert seat_players(*FOUR).no(command).message == "gala.t1 is open. No round can be played now."
 
 
 def test_a_round_ends_with_its_count() -> None:
     evening = start_play(*FOUR).do(do.BeginRound(T, 1))
     for command in (do.BeginRound(T, 1), do.Eliminate(T, ("ann",)), do.Finish(T)):
-        assert "count its chips first" in evening.no(command).message
+        assert "Count its chips first" in evening.no(command).message
     evening.do(do.CountChips(T, 1, ()), do.BeginRound(T, 1))
     assert evening.no(do.BeginRound(T, 2)).code is Code.UNKNOWN_PLACE
 
@@ -76,7 +74,7 @@ def test_count_by_a_live_table_books_no_transfer() -> None:
 @pytest.mark.parametrize(
     ("chip_counts", "message"),
     [
-        ((("zoe", Cents(1)),), "zoe does not sit at table 1"),
+        ((("zoe", Cents(1)),), "zoe is not at table 1."),
         ((("ann", Cents(-1)),), "ann cannot have"),
         ((("ann", Cents(1)), ("ann", Cents(2))), "counted twice"),
     ],
@@ -84,7 +82,7 @@ def test_count_by_a_live_table_books_no_transfer() -> None:
 def test_counts_are_checked(chip_counts: tuple[tuple[str, Cents], ...], message: str) -> None:
     evening = start_play(*FOUR)
     assert message in evening.no(do.CountChips(T, 1, chip_counts)).message
-    assert "nobody sits" in evening.no(do.CountChips(T, 7, ())).message
+    assert "is empty" in evening.no(do.CountChips(T, 7, ())).message
 
 
 def test_eliminated_player_gives_up_seat_and_chips() -> None:
@@ -93,12 +91,14 @@ def test_eliminated_player_gives_up_seat_and_chips() -> None:
     assert evening.has(TournamentAccounts(T).wallet("dee")) == "0.00"
     assert evening.t.still_in == ["ann", "bob", "cal"]
     for command in (do.Eliminate(T, ("dee",)), do.ReBuy(T, "dee")):
-        assert "dee is out" in evening.no(command).message
+        assert "dee has been eliminated" in evening.no(command).message
 
 
 @pytest.mark.parametrize("players", [(), ("ann", "ann")])
 def test_eliminated_players_are_named_once(players: tuple[str, ...]) -> None:
-    assert "name each once" in start_play(*FOUR).no(do.Eliminate(T, players)).message
+    assert (
+        "List each eliminated player once" in start_play(*FOUR).no(do.Eliminate(T, players)).message
+    )
 
 
 def test_last_player_wins() -> None:

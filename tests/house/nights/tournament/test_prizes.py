@@ -79,7 +79,7 @@ def test_places_shift_and_prizes_wait_while_entries_are_open() -> None:
 def test_prizes_already_decided_are_due_when_they_are_posted() -> None:
     evening = out(start_play(*FOUR), "dee", "cal").do(do.PostPrizes(T))
     assert evening.amounts_owed() == {"cal": "32.00"}
-    assert "are posted" in evening.no(do.PostPrizes(T)).message
+    assert "are already posted" in evening.no(do.PostPrizes(T)).message
 
 
 def test_clock_may_end_the_tournament_by_chips() -> None:
@@ -97,9 +97,9 @@ def test_clock_may_end_the_tournament_by_chips() -> None:
 
 def test_tournament_otherwise_ends_with_one_player() -> None:
     evening = start_play(*FOUR).wait(500)
-    assert "4 players; one must be left" in evening.no(do.Finish(T)).message
+    assert "4 players. It ends when one player is left" in evening.no(do.Finish(T)).message
     out(evening, "dee", "cal")
-    assert "2 players; one must be left" in evening.no(do.Finish(T)).message
+    assert "2 players. It ends when one player is left" in evening.no(do.Finish(T)).message
     out(evening, "bob").do(do.Finish(T))
 
 

@@ -22,13 +22,13 @@ def test_schedule_survives_a_round_trip_through_json() -> None:
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"buy_in": {"costs": "50", "fee": "50.01", "chips": "1"}}, "more than 50.00 in all"),
+        ({"buy_in": {"costs": "50", "fee": "50.01", "chips": "1"}}, "more than the 50.00 total"),
         ({"buy_in": {"costs": "0", "chips": "1"}}, "more than zero"),
         ({"prizes": [{"entrants": 3, "shares": [1]}]}, "fewer than 3"),
-        ({"prizes": [{"entrants": 2, "shares": [1, 1, 1]}]}, "3 places are paid"),
+        ({"prizes": [{"entrants": 2, "shares": [1, 1, 1]}]}, "pays 3 places"),
         (
             {"prizes": [{"entrants": 2, "shares": [1]}, {"entrants": 2, "shares": [1]}]},
-            "must rise",
+            "fewest to most",
         ),
         ({"levels": []}, "at least 1"),
         ({"seats": 1}, "greater than or equal to 2"),

@@ -77,13 +77,16 @@ def test_uneven_tables_are_balanced() -> None:
     evening.do(do.Balance(T))
     assert evening.facts[-1].moves == moves  # type: ignore[union-attr]
     assert sizes(evening) == [3, 3]
-    assert "nobody needs to move" in evening.no(do.Balance(T)).message
+    assert "No one has to move" in evening.no(do.Balance(T)).message
 
 
 def test_table_breaks_when_the_others_have_room() -> None:
     evening = start_play(*NINE, seats=5)
     assert table_to_break(evening.t) is None
-    assert "no seats for all" in evening.no(do.BreakTable(T, 1)).message
+    assert (
+        "The other tables do not have enough seats to break table"
+        in evening.no(do.BreakTable(T, 1)).message
+    )
     out(evening, *evening.t.tables[2])
     assert table_to_break(evening.t) is None  # It is gone with its players.
     evening = start_play(*NINE[:7], seats=5)
@@ -97,7 +100,11 @@ def test_table_breaks_when_the_others_have_room() -> None:
 
 @pytest.mark.parametrize(
     ("table", "seat", "message"),
-    [(1, 1, "cannot both have"), (9, 1, "no seat 1 at table 9"), (1, 6, "no seat 6 at table 1")],
+    [
+        (1, 1, "cannot share table"),
+        (9, 1, "Table 9 has no seat 1"),
+        (1, 6, "Table 1 has no seat 6"),
+    ],
 )
 def test_moves_by_hand_are_checked(table: int, seat: int, message: str) -> None:
     evening = start_play(*NINE[:6], seats=5)
@@ -113,22 +120,28 @@ def test_moves_by_hand_are_made() -> None:
     assert evening.t.players[first_player].table == 2
     assert "has not entered" in evening.no(do.Balance(T, (RoomSeat("zoe", 1, 5),))).message
     late = start_play("ann", "bob", enter_until_level=1).do(do.Enter(T, "cal"))
-    assert "no seat to get up from" in late.no(do.Balance(T, (RoomSeat("cal", 1, 5),))).message
+    assert "is not seated" in late.no(do.Balance(T, (RoomSeat("cal", 1, 5),))).message
 
 
 def test_players_do_not_move_during_a_round() -> None:
     evening = start_play(*NINE[:6], seats=5).do(do.BeginRound(T, 1))
     mover = evening.t.tables[2][0]
-    assert "count its chips first" in evening.no(do.Balance(T, (RoomSeat(mover, 1, 5),))).message
+    assert "Count its chips first" in evening.no(do.Balance(T, (RoomSeat(mover, 1, 5),))).message
     small = start_play(*NINE[:6], seats=5)
     out(small, small.t.tables[2][0]).do(do.BeginRound(T, 1))
-    assert "count its chips first" in small.no(do.BreakTable(T, 2)).message
+    assert "Count its chips first" in small.no(do.BreakTable(T, 2)).message
 
 
 def test_broken_table_has_no_players() -> None:
     evening = start_play(*NINE[:4], seats=5)
-    assert "nobody sits" in evening.no(do.BreakTable(T, 5)).message
-    assert "no seats" in evening.no(do.BreakTable(T, 1)).message
+    assert "is empty" in evening.no(do.BreakTable(T, 5)).message
+    assert (
+        "The other tables do not have enough seats to break table"
+        in evening.no(do.BreakTable(T, 1)).message
+    )
     evening = start_play(*NINE[:6], seats=5)
     first = evening.t.tables[2][0]
-    assert "has no other seat" in evening.no(do.BreakTable(T, 2, (RoomSeat(first, 1, 5),))).message
+    assert (
+        "cannot be broken until"
+        in evening.no(do.BreakTable(T, 2, (RoomSeat(first, 1, 5),))).message
+    )

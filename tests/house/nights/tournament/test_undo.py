@@ -68,7 +68,7 @@ def test_undoing_every_step_leaves_nothing() -> None:
         evening.do(do.Undo(T, evening.t.past[-1][0]))
     assert (evening.t.status, evening.t.is_large) == ("withdrawn", False)
     assert not any(evening.balances.values())
-    assert "set it up" in evening.no(do.Enter(T, "ann")).message
+    assert "Create it first" in evening.no(do.Enter(T, "ann")).message
     evening.do(do.SetUp(T, schedule()), do.Enter(T, "ann"))
     assert list(evening.t.players) == ["ann"]
 
@@ -77,23 +77,25 @@ def test_only_the_last_action_can_be_undone() -> None:
     evening = enter_players("ann", "bob")
     refusal = evening.no(do.Undo(T, 2))
     assert refusal.code is Code.NOT_NOW
-    assert "that is 3, tournament-sold" in refusal.message
+    assert "The latest is step 3 (Buy-in: bob)" in refusal.message
     evening.do(do.Undo(T, 3))
-    assert "that is 2" in evening.no(do.Undo(T, 3)).message
+    assert "is step 2" in evening.no(do.Undo(T, 3)).message
 
 
 def test_paid_refund_cannot_be_undone() -> None:
     evening = seat_players(*FOUR).do(do.Refund(T, "ann"))
     refusal = evening.no(do.Undo(T, evening.t.version))
     assert refusal.code is Code.OVER
-    assert "$50 was paid to ann; money that has left cannot be undone" in refusal.message
+    assert "ann has already been paid $50" in refusal.message
 
 
 def test_paid_prize_stays_while_later_actions_are_undone() -> None:
     evening = out(start_play(*FOUR).do(do.PostPrizes(T)), "dee", "cal")
     evening.do(do.PayOut(T, "cal"), do.BeginRound(T, 1))
     evening.do(do.Undo(T, evening.t.version))
-    assert "money that has left" in evening.no(do.Undo(T, evening.t.past[-1][0])).message
+    assert (
+        "A cash payment cannot be undone" in evening.no(do.Undo(T, evening.t.past[-1][0])).message
+    )
 
 
 def test_a_result_can_be_undone_until_it_is_paid() -> None:
@@ -106,7 +108,7 @@ def test_a_result_can_be_undone_until_it_is_paid() -> None:
 @pytest.mark.parametrize("of", [1, 3, 99])
 def test_undo_fact_of_an_earlier_step_is_invalid(of: int) -> None:
     state = enter_players("ann").t
-    with pytest.raises(RoundError, match="not the last"):
+    with pytest.raises(RoundError, match="is not the latest and cannot be undone"):
         apply(state, facts.Undone(T, of, ""))
-    with pytest.raises(RoundError, match="not the last"):
+    with pytest.raises(RoundError, match="is not the latest and cannot be undone"):
         apply(None, facts.Undone(T, of, ""))

@@ -32,6 +32,7 @@ from pitbook.house.nights.tournament.state import (
     apply,
     before_last,
     status_text,
+    step_text,
 )
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
@@ -196,7 +197,7 @@ def _handle(
         return refuse(Code.UNKNOWN_PLACE, "nights.tournament.none", tournament=printable(name))
     if type(command) not in _ALLOWED.get(tournament.status, (type(command),)):
         fields = {"tournament": name, "status": status_text(tournament)}
-        return refuse(Code.OVER, "nights.tournament.over", **fields)
+        return refuse(Code.OVER, "nights.tournament.over", phase=tournament.status, **fields)
     return _HANDLERS[type(command)](tournament, command, context)
 
 
@@ -206,8 +207,8 @@ def _undo(
     assert tournament.last is not None  # Its set-up can be undone, so there is always a last step.
     number, last = tournament.last
     if command.of != number:
-        kind = facts.FACTS.name(type(last))
-        return refuse(Code.NOT_NOW, "nights.tournament.undo-last", number=number, kind=kind)
+        step = step_text(last)
+        return refuse(Code.NOT_NOW, "nights.tournament.undo-last", number=number, step=step)
     if isinstance(last, PAYMENT_FACTS):
         amount_paid = last.paid if isinstance(last, facts.Refunded) else last.amount
         fields = {"amount": amount_paid, "player": last.player}

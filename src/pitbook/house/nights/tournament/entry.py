@@ -242,7 +242,6 @@ def _over_limit_refusal(
     limit = context.rules.limit(higher=tournament.schedule.higher_limit)
     fields = {
         "most": limit.player_max,
-        "tournament": tournament.tournament,
         "player": player,
         "left": left,
         "what": what,

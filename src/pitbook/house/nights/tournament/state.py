@@ -150,6 +150,23 @@ def status_text(tournament: Tournament) -> Sentence:
     return say("nights.status", status=tournament.status)
 
 
+def step_text(fact: facts.Fact) -> Sentence:
+    """A step of a tournament in a few words, with its table and players."""
+    kind = facts.FACTS.name(type(fact)).removeprefix("tournament-")
+    done = fact.what if isinstance(fact, facts.Sold) else kind
+    player = getattr(fact, "player", None)
+    names = getattr(fact, "players", () if player is None else (player,))
+    players = [printable(name) for name in names]
+    return say(
+        "nights.past",
+        done=done,
+        plain=kind.replace("-", " "),
+        table=getattr(fact, "table", 0),
+        who=players,
+        count=len(players),
+    )
+
+
 def require_playing(tournament: Tournament) -> Refusal | None:
     """Refuse unless the tournament is playing."""
     if tournament.status == "playing":

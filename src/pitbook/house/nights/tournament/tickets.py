@@ -26,13 +26,13 @@ def is_final(tournament: Tournament) -> bool:
 
 def ticket_error(tournament: Tournament, player: str, edition: int) -> Sentence | None:
     """Why a ticket is not valid; None: it is, with or without a seat."""
-    ticket, name = tournament.ticket(player), tournament.tournament
+    ticket = tournament.ticket(player)
     if tournament.status in ENDED_STATUSES:
         return _tournament_ended(tournament)
     if ticket.edition != edition:
-        return say("nights.tickets.was-replaced", player=player, tournament=name)
+        return say("nights.tickets.was-replaced")
     if ticket.revoked:
-        return say("nights.tickets.was-revoked", player=player, tournament=name)
+        return say("nights.tickets.was-revoked")
     return None
 
 
@@ -44,7 +44,7 @@ def ended_reason(tournament: Tournament, player: str, opening: str) -> Sentence 
     if any(player in group for group in tournament.out):
         return say("nights.tickets.is-out", player=player, tournament=name)
     if ticket.revoked or not ticket.opening:
-        return say("nights.tickets.void", player=player, tournament=name)
+        return say("nights.tickets.void")
     if ticket.opening != opening:
         at = None if ticket.opened_at is None else f"{ticket.opened_at:%H:%M}"
         fields = {"opened": at is not None, "at": at}
