@@ -195,5 +195,5 @@ class NoDevice:
 @pytest.mark.long
 def test_missing_gpu_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gpu, "load_extra", lambda _: NoDevice)
-    with pytest.raises(PitbookError, match="finds no GPU that can be used: no CUDA-capable"):
+    with pytest.raises(PitbookError, match="no GPU can be used: no CUDA-capable"):
         next(gpu.play(kernels(prepared(single_seat_plan(STAX))), [(0, 1)]))

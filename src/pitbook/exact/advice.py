@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 from pitbook.cards import Card, cards
@@ -40,13 +41,13 @@ SPADE, HEART = "s", "h"
 
 
 class StartingHand(NamedTuple):
-    """Two ranks, suited or not. `worth` is in main wagers, as a fraction."""
+    """Two ranks, suited or not. `worth` is in main wagers."""
 
     cards: str
     suited: bool
     play: str
     short: str
-    worth: str
+    worth: Fraction
 
 
 def has_starting_hands(game: Game) -> bool:
@@ -72,7 +73,7 @@ def starting_hands(game: Game, sheet: Sheet) -> Iterator[StartingHand]:
                 suited,
                 best,
                 shorts.get(best, best),
-                str(advice.actions[advice.best]),
+                advice.actions[advice.best],
             )
 
 

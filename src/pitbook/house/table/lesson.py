@@ -15,7 +15,7 @@ from pitbook.house.table.state import TableState, replay
 from pitbook.house.table.view_types import Layout
 from pitbook.house.table.views import render_layout
 from pitbook.house.table.visibility import Viewer
-from pitbook.money import Cents, dollars
+from pitbook.money import Cents
 from pitbook.rules.actions import Play
 from pitbook.rules.felt import Circle, felt
 from pitbook.rules.game import Duel, Game, Stage, compile_game
@@ -130,9 +130,8 @@ def _bet_step(parts: _LessonParts) -> LessonStep:
 def _bet_text(parts: _LessonParts) -> Iterator[Sentence]:
     yield say("lesson.bet.dealer" if _has_dealer(parts.game) else "lesson.bet.table")
     main = next(circle for circle in parts.circles if circle.limits and circle.kind == "main")
-    assert main.limits is not None
-    stake_min, stake_max = dollars(main.limits.min), dollars(main.limits.max)
-    yield say("lesson.bet.main", wager=main.title, least=stake_min, most=stake_max)
+    stake = parts.game.sheet.main_wager
+    yield say("lesson.bet.main", wager=main.title, least=stake.min, most=stake.max)
     equal_wagers = _titles(parts, lambda circle: circle.equals is not None)
     if equal_wagers:
         yield say("lesson.bet.along", wagers=equal_wagers, count=len(equal_wagers), main=main.title)

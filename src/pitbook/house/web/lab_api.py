@@ -329,7 +329,14 @@ def _cells(sheet: Sheet) -> list[GridCell]:
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, say("web.figures.no-grid"))
     hands = starting_hands(game, sheet)
     return [
-        cast(GridCell, {**hand._asdict(), "worth_text": f"{float(Fraction(hand.worth)):+.3f}"})
+        {
+            "cards": hand.cards,
+            "suited": hand.suited,
+            "play": hand.play,
+            "short": hand.short,
+            "worth": str(hand.worth),
+            "worth_text": f"{float(hand.worth):+.3f}",
+        }
         for hand in hands
     ]
 
