@@ -10,11 +10,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from pitbook.exact.methods.choose import choose_method
+from pitbook.exact.methods.dealer.boards_solve import plan_of
 from pitbook.exact.methods.dealer.boards_strategies import named_filter
 from pitbook.exact.methods.dealer.pairs_solve import count_solution
 from pitbook.exact.methods.dealer.pairs_strategies import named_choice
@@ -23,7 +25,7 @@ from pitbook.exact.methods.dealer.precomputed import (
     encode_pair_solution,
     solve_in_fine_cells,
 )
-from pitbook.exact.methods.dealer.structure import Terms
+from pitbook.exact.methods.dealer.structure import EVENTS, Terms
 from pitbook.exact.precomputed import (
     ARCHIVE,
     FIGURES,
@@ -143,15 +145,40 @@ def pair_documents(game: Game, names: tuple[str, ...]) -> Iterator[dict[str, Any
 
 def board_documents(game: Game, names: tuple[str, ...]) -> Iterator[dict[str, Any]]:
     """The same for a hold'em game."""
-    known = []
+    known: list[object] = []
     for terms, name in [
         *((Terms(game), name) for name in names),
         *((short, names[0]) for short in short_purses(Terms(game))),
+        *((capped, names[0]) for capped in capped_antes(game)),
     ]:
         solution = solve_in_fine_cells(terms, named_filter(name))
-        if solution.plan.plays not in known:
-            known.append(solution.plan.plays)
+        stakes = terms.ante, solution.plan.plays
+        if stakes not in known:
+            known.append(stakes)
             yield encode_board_solution(solution)
+
+
+def capped_antes(game: Game) -> Iterator[Terms]:
+    """The game at every ante at which a payout limit changes what best play wins."""
+    main = game.sheet.main_wager
+    usual = relative_nets(Terms(game))
+    for ante in range(main.min, main.max + 1, main.step) if game.sheet.limits else ():
+        terms = Terms(game, Cents(ante))
+        if relative_nets(terms) != usual:
+            yield terms
+
+
+def relative_nets(terms: Terms) -> list[list[Fraction]]:
+    """By end of a hold'em round and cell, what the player nets in main wagers."""
+    plan = plan_of(terms)
+    return [
+        [
+            Fraction(int(terms.nets(seat)[kind, event]), terms.stake)
+            for kind in range(len(plan.cells.groups))
+            for event in range(len(EVENTS))
+        ]
+        for seat in plan.end_seats.values()
+    ]
 
 
 def short_purses(terms: Terms) -> Iterator[Terms]:

@@ -18,7 +18,7 @@ from pitbook.cards import DECK, Card
 from pitbook.exact.figures import Figures, figures_from_rows, main_row, round_row
 from pitbook.exact.games import cache_by_identity
 from pitbook.exact.methods.dealer.common import refuse_combined
-from pitbook.exact.methods.dealer.stored_counts import defer_compiling, load_or_count, require_numba
+from pitbook.exact.methods.dealer.stored_counts import defer_compiling, has_numba, load_or_count
 from pitbook.exact.methods.dealer.strength import KEYS, strength_of
 from pitbook.exact.methods.dealer.structure import (
     EVENTS,
@@ -117,8 +117,6 @@ def counts_key(shape: Shape) -> tuple[str, Shape]:
 def deck_counts(shape: Shape) -> HandCounts:
     """The counts of a full deck, from disk if they are stored."""
 
-    require_numba()
-
     def make() -> Mapping[str, NDArray[Any]]:
         counts = merge_hands(shape)
         return {
@@ -211,10 +209,10 @@ class Solution:
         """By play, how often each kind and event occurs."""
         if self.stored is not None:
             return self.stored.event_counts
-        from pitbook.exact.methods.dealer.pairs_kernels import count_events  # noqa: PLC0415
-
         counts, play_count = self.counts, len(self.plays)
-        sums = count_events(counts.events, self.starts, counts.ways, self.choices, play_count)
+        sums = _loops().count_events(
+            counts.events, self.starts, counts.ways, self.choices, play_count
+        )
         return dict(zip(self.plays, sums.tolist(), strict=True))
 
     @property
@@ -315,12 +313,20 @@ def count_solution(
 
 def _best_solution(terms: Terms, counts: HandCounts, plays: tuple[Play, ...]) -> Solution:
     """On every row, the first of the best allowed plays."""
-    require_numba()
-    from pitbook.exact.methods.dealer.pairs_kernels import choose_plays  # noqa: PLC0415
-
     unsolved = Solution(terms, plays, DecidedHands(counts, np.zeros(0, np.int8)))
     nets, least = np.array(_nets(terms, plays)), _lowest_kinds(plays)
-    return unsolved.with_choices(choose_plays(counts.events, unsolved.starts, nets, least))
+    return unsolved.with_choices(_loops().choose_plays(counts.events, unsolved.starts, nets, least))
+
+
+def _loops() -> Any:
+    """The loops over hands: compiled, or with NumPy if Numba is not installed."""
+    if has_numba():
+        from pitbook.exact.methods.dealer import pairs_kernels  # noqa: PLC0415
+
+        return pairs_kernels
+    from pitbook.exact.methods.dealer import pairs_arrays  # noqa: PLC0415
+
+    return pairs_arrays
 
 
 def _nets(terms: Terms, plays: Sequence[Play]) -> list[Ints]:
@@ -389,6 +395,7 @@ def _is_plain_play(game: Game, play: Play) -> bool:
 
 THREADS = 2
 SECONDS_A_HAND = 1e-7
+SLOWER_WITHOUT_NUMBA = 10
 TABLE_CARDS_MAX = 4  # The largest set of cards in the table.
 
 
@@ -461,7 +468,8 @@ def seconds(shape: Shape, deck: Sequence[Card] = DECK) -> float:
     """Approximate time to count all hands of a deck."""
     unseen, closed = len(deck) - shape.up, shape.dealer_cards - shape.up
     ups = len(deck) / 4 / THREADS if shape.up else 1
-    return SECONDS_A_HAND * ups * (comb(unseen, closed) + comb(unseen, shape.player_cards))
+    hands = ups * (comb(unseen, closed) + comb(unseen, shape.player_cards))
+    return hands * SECONDS_A_HAND * (1 if has_numba() else SLOWER_WITHOUT_NUMBA)
 
 
 def dealer_hands_total(shape: Shape, deck: Sequence[Card] = DECK) -> int:
@@ -472,8 +480,8 @@ def dealer_hands_total(shape: Shape, deck: Sequence[Card] = DECK) -> int:
 def _count_matches(
     shape: Shape, deck: Sequence[Card], up: tuple[Card, ...], factor: int
 ) -> MatchCounts:
-    from pitbook.exact.methods.dealer.pairs_kernels import count_beaten, list_hands, rank_hands  # noqa: PLC0415
-
+    loops = _loops()
+    list_hands, rank_hands = loops.list_hands, loops.rank_hands
     unseen = np.array([card for card in deck if card not in up], np.int64)
     swaps = suit_swaps(deck, up)
     player_hands, ways = list_hands(unseen, shape.player_cards, swaps)
@@ -504,7 +512,7 @@ def _count_matches(
         as_other,
         (*_set_entries(swaps.tobytes()), _binomials()),
     )
-    counts = count_beaten(
+    counts = loops.count_beaten(
         player_hands, player_starts, dealer_hands[dealer_order], dealer_starts, rule
     )
     upcards = np.full(len(player_hands), up[0] if up else 255, np.uint8)
@@ -586,9 +594,6 @@ def _is_countable(shape: Shape, hand: Hand) -> bool:
 
 @releasable_cache(maxsize=2)
 def _count_all_deals(shape: Shape, deck: tuple[Card, ...]) -> DealCounts:
-    require_numba()
-    from pitbook.exact.methods.dealer.pairs_kernels import count_deals  # noqa: PLC0415
-
     matches, size = count_matches(shape, deck), shape.player_cards + shape.dealer_cards
     dealer_strength = strength_of(shape.best_cards, shape.dealer_cards, shape.ace)
     combined_strength = strength_of(ALL_CARDS, size, shape.ace)
@@ -610,7 +615,7 @@ def _count_all_deals(shape: Shape, deck: tuple[Card, ...]) -> DealCounts:
             shape.dealer_cards - shape.up,
         )
         tables = (np.array(KEYS, np.int64), *strengths, groups, *measures)
-        count_deals(
+        _loops().count_deals(
             matches.hands[batch], matches.up[batch], np.array(deck, np.int64), tables, out[batch]
         )
 

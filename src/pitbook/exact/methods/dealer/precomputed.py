@@ -181,7 +181,7 @@ def solve_in_fine_cells(
     others = side_wagers_on_other_hands(game, game.sheet.side)
     side = {wager: Cents(100) for wager in game.sheet.side if wager not in others}
     plan = boards.plan_of(terms, play_filter)
-    fine = boards.plan_of(Terms(game, side=side)).cells
+    fine = boards.plan_of(Terms(game, terms.ante, side)).cells
     return boards.solve_plan(replace(plan, own_cells=replace(fine, terms=terms)))
 
 

@@ -35,7 +35,7 @@ def card_sets(cards: Sequence[int], size: int) -> Iterator[CardSets]:
     keys, bits = KEY_OF_CARD[deck], BIT_OF_CARD[deck]
     sets, last = CardSets(np.zeros(1, np.int32), np.zeros(1, np.int64)), np.array([-1])
     for _ in range(size - 1):
-        parents, added = _one_more(last, len(deck))
+        parents, added = extend_sets(last, len(deck))
         sets, last = (
             CardSets(sets.keys[parents] + keys[added], sets.bits[parents] | bits[added]),
             added,
@@ -43,13 +43,13 @@ def card_sets(cards: Sequence[int], size: int) -> Iterator[CardSets]:
     step = max(1, BATCH // len(deck))
     for start in range(0, len(last), step):
         batch = slice(start, start + step)
-        parents, added = _one_more(last[batch], len(deck))
+        parents, added = extend_sets(last[batch], len(deck))
         yield CardSets(
             sets.keys[batch][parents] + keys[added], sets.bits[batch][parents] | bits[added]
         )
 
 
-def _one_more(last: Ints, count: int) -> tuple[Ints, Ints]:
+def extend_sets(last: Ints, count: int) -> tuple[Ints, Ints]:
     """The sets with another card after their last: the number of each set, and the card's."""
     ways = count - 1 - last
     parents = np.repeat(np.arange(len(last)), ways)

@@ -17,6 +17,7 @@ from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
+from importlib.util import find_spec
 from math import prod
 from pathlib import Path
 from time import time
@@ -69,9 +70,10 @@ def code_key(method: str) -> tuple[str, ...]:
 def defer_compiling(method: str) -> None:
     """Raise LongCount if another process should compile: a compiler never frees its memory.
 
-    Code that was compiled before is read from disk.
+    Code that was compiled before is read from disk. Without Numba nothing is compiled.
     """
-    require_numba()
+    if not has_numba():
+        return
     if method not in _COMPILED_METHODS and counts_folder("counts") is not None:
         if not is_stored(code_key(method)):
             defer_long_count(code_key(method), COMPILE_SECONDS)
@@ -192,10 +194,18 @@ FOLDER = Path(__file__).parent
 COUNTING_FILES = (  # Counts are made again if one of these changes.
     "boards_kernels.py",
     "boards_sweep.py",
+    "pairs_arrays.py",
     "pairs_kernels.py",
     "pairs_solve.py",
+    "showdowns.py",
     "strength.py",
 )
+
+
+@cache
+def has_numba() -> bool:
+    """Whether Numba is installed."""
+    return find_spec("numba") is not None
 
 
 def require_numba() -> None:
