@@ -136,10 +136,26 @@ def test_side_wager_that_a_fold_loses_needs_its_own_best_play() -> None:
     assert pair_solution(Terms(game, Cents(10_00), {"queens-up": Cents(5_00)}), "best") is None
 
 
-def test_ante_that_reaches_the_payout_limit_is_computed() -> None:
+def test_ante_that_reaches_the_payout_limit_has_its_own_values() -> None:
     game, _ = choose_method(sheet("pennsylvania/ultimate-texas-holdem"))
-    assert board_solution(boards.plan_of(Terms(game, Cents(90_00)))) is not None
-    assert board_solution(boards.plan_of(Terms(game, Cents(100_00)))) is None
+    below, at_limit = (
+        board_solution(boards.plan_of(Terms(game, ante))) for ante in (Cents(95_00), Cents(100_00))
+    )
+    assert below is not None
+    assert at_limit is not None
+    assert below.expected > at_limit.expected  # A royal flush pays $50,000 instead of $50,400.
+    side = {"trips": Cents(5_00)}  # Shares the limit.
+    assert board_solution(boards.plan_of(Terms(game, Cents(100_00), side))) is None
+
+
+@pytest.mark.slow
+def test_precomputed_holdem_at_the_payout_limit() -> None:
+    game, _ = choose_method(sheet("pennsylvania/ultimate-texas-holdem"))
+    plan = boards.plan_of(Terms(game, Cents(100_00)))
+    stored, fresh = board_solution(plan), boards.solve_plan(plan)
+    assert stored is not None
+    assert stored.figures == fresh.figures
+    assert list(stored.entries()) == list(fresh.entries())
 
 
 @pytest.mark.slow
