@@ -20,13 +20,13 @@ from pitbook.cards import cards
 from pitbook.coach.log import COLUMNS, Filters, LoggedDecision, csv_of
 from pitbook.coach.review import Reckoning, review
 from pitbook.coach.trends import Score, render_reckoning, score
-from pitbook.coach.verdicts import SheetMet
+from pitbook.coach.verdicts import SheetReference
 from pitbook.drills import misplayed
 from pitbook.drills.misplayed import Pick, due_hand, misplayed_hands
 from pitbook.drills.progress import AnsweredItem
 from pitbook.money import Cents
 
-SHEET: SheetMet = {"id": CMS, "title": "Mississippi Stud", "hash": "aa"}
+SHEET: SheetReference = {"id": CMS, "title": "Mississippi Stud", "hash": "aa"}
 NOW = datetime(2026, 1, 10, 9, tzinfo=UTC)
 DECK = "2c 7d 9h As Ad"  # Community first (CMS-4): a pair of aces on three blanks.
 

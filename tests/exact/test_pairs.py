@@ -281,7 +281,7 @@ def test_other_games_do_not_fit() -> None:
         "no duel": {"duels": ()},
         "the lower hand wins": {"duels": (duel._replace(low=True),)},
         "pays by the dealer's hand": {
-            "asked": (game.asked[0]._replace(hand="both-hands"), *game.asked[1:])
+            "asked": (game.wager_rules[0]._replace(hand="both-hands"), *game.wager_rules[1:])
         },
     }
     assert shape_of(game) is not None

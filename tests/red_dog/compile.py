@@ -33,7 +33,7 @@ class RedDogGame(Game):
         plays = (Play("stand"), Play("raise", puts=(("raised", rule.times),)))
         has_spread = When("spread", frozenset(SPREADS))
         self.stages = (Stage("raise", rule.title, rule.clause, (0, FIRST), plays, when=has_spread),)
-        self.asked = (GameWager("main", "outcome", survives=False),)
+        self.wager_rules = (GameWager("main", "outcome", survives=False),)
         self.absent_clause = sheet.absent.clause
         self._pays = pay_by_kind(sheet, "main")
         self._stake_counted = sheet.payouts.stake_counted.value

@@ -39,7 +39,7 @@ class ToyGame(Game):
             Hand("ahead", (0, last), Other("who has the higher first card: 1, 0 or -1")),
             Hand("own", (0,), Other("the rank of the first card")),
         )
-        self.asked = (GameWager("main", "ahead", survives=False),)
+        self.wager_rules = (GameWager("main", "ahead", survives=False),)
 
     def read(self, cards: tuple[Card, ...], *common: tuple[Card, ...]) -> tuple[int | None, ...]:
         own_rank = rank(cards[0]) if cards else None

@@ -7,20 +7,20 @@ type Schemas = components["schemas"];
 export type Me = Schemas["Me"];
 export type Account = Schemas["OwnAccount"];
 export type PendingFactor = Schemas["PendingFactor"];
-export type AccountShown = Schemas["AccountShown"];
+export type AccountView = Schemas["AccountView"];
 export type Invite = Schemas["Invite"];
 export type Excluded = Schemas["Excluded"];
-export type PlayerLimits = Schemas["PlayerLimitsShown"];
+export type PlayerLimits = Schemas["PlayerLimitsView"];
 export type Wallet = Schemas["Wallet"];
 export type PitFloor = Schemas["PitFloor"];
 export type FloorTable = Schemas["FloorTable"];
 export type TableTotals = Schemas["TableTotals"];
 export type Drawers = Schemas["Drawers"];
-export type DrawerShown = Schemas["DrawerShown"];
+export type DrawerView = Schemas["DrawerView"];
 export type Receipts = Schemas["Receipts"];
 export type Boxes = Schemas["Boxes"];
 export type HouseStatement = Schemas["HouseStatementView"];
-export type ReceiptShown = Schemas["ReceiptShown"];
+export type ReceiptView = Schemas["ReceiptView"];
 export type TableSummary = Schemas["TableSummary"];
 export type NewTable = Schemas["NewTable"];
 export type CashTable = Schemas["TableOfChance"];
@@ -50,13 +50,13 @@ export type Command = Schemas["CommandRequest"]["command"];
 // Inspection.
 export type MatchingHand = Schemas["MatchingHand"];
 export type LedgerVerification = Schemas["LedgerVerification"];
-export type ExceptionShown = Schemas["ExceptionShown"];
+export type ExceptionView = Schemas["ExceptionView"];
 export type ExceptionReport = Schemas["ExceptionReport"];
 export type DayCloseList = Schemas["DayCloseList"];
 export type GuestsWithMoney = Schemas["GuestsWithMoney"];
 export type ImportedList = Schemas["GuestListImport"];
-export type Incident = Schemas["IncidentShown"];
-export type Incidents = Schemas["IncidentsShown"];
+export type Incident = Schemas["IncidentView"];
+export type Incidents = Schemas["IncidentsView"];
 
 export type SheetSummary = Schemas["SheetSummary"];
 export type Sheet = Schemas["FullSheet"];
@@ -88,12 +88,12 @@ export type LineComparison = Schemas["LineComparison"];
 
 export type Sum = Schemas["Sum"];
 export type PlayValue = Schemas["PlayValue"];
-export type Advice = Schemas["AdviceTold"];
+export type Advice = Schemas["AdviceValues"];
 export type WeighedPlay = Schemas["WeighedPlay"];
-export type Decision = Schemas["DecisionTold"];
+export type Decision = Schemas["DecisionSummary"];
 export type PlayerReview = Schemas["PlayerReview"];
 export type Trends = Schemas["Trends"];
-export type DailyShown = Schemas["DailyShown"];
+export type DailyView = Schemas["DailyView"];
 
 // Past rounds and the proofs of their deals.
 export type PastRound = Schemas["PastRound"];
@@ -111,7 +111,7 @@ export type ActionStored = Schemas["StoredAction"];
 
 export type PayoutExplanation = Schemas["SeatExplanation"];
 export type Interruption = Schemas["Interruption"];
-export type SignificantEvent = Schemas["SignificantShown"];
+export type SignificantEvent = Schemas["SignificantEventView"];
 
 // Event nights. A command that is not allowed comes with null or a reason.
 export type Schedules = Schemas["ScheduleTexts"];

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pitbook.cards import name, names
 from pitbook.coach.review import ReviewedDecision
-from pitbook.coach.verdicts import DecisionTold, SheetMet, amount_json
+from pitbook.coach.verdicts import DecisionSummary, SheetReference, amount_json
 from pitbook.money import Cents, money
 from pitbook.spreadsheet import csv_text
 from pitbook.text.sentences import fix_foreign_currency
@@ -24,7 +24,7 @@ class LoggedDecision:
     table: str
     round: str
     at: str
-    sheet: SheetMet
+    sheet: SheetReference
     seat: int
     tried: tuple[str, ...]  # Plays weighed before, in order.
     advised: bool
@@ -55,10 +55,10 @@ class LoggedDecision:
         """The larger of the cost of the play and of the first pick, in cents."""
         return max(self.cost, self.first_cost)
 
-    def document(self) -> DecisionTold:
+    def document(self) -> DecisionSummary:
         """The decision as JSON."""
         decision = self.decision
-        row: DecisionTold = {
+        row: DecisionSummary = {
             "round": self.round,
             "table": self.table,
             "at": self.at,

@@ -55,7 +55,7 @@ _CACHE: dict[tuple[str, Cents, tuple[tuple[str, Cents], ...], int | None], Value
 
 def _value_before(sheet: Sheet, seat: Seat, antes_left: int | None) -> ValueBeforeDeal:
     """Side wagers under a cap that may apply are counted together with the main game."""
-    from pitbook.exact.games import cached_game  # noqa: PLC0415  They bring NumPy.
+    from pitbook.exact.games import cached_game  # noqa: PLC0415  Imports NumPy.
     from pitbook.exact.sheet_figures import whole_round  # noqa: PLC0415
 
     game, stake, side = cached_game(sheet), seat.main[0][1], dict(seat.side)
@@ -78,7 +78,7 @@ def _connected_sides(game: Game, side: SideStakes) -> SideStakes:
     """
     if game.board_is_a_hand and not game.sheet.has_fold:
         return {}
-    dies = {asked_wager.wager for asked_wager in game.asked if not asked_wager.survives}
+    dies = {asked_wager.wager for asked_wager in game.wager_rules if not asked_wager.survives}
     caps = [limit for limit in game.sheet.limits if limit.per != "bet"]
     shares = {wager for limit in caps for wager, _, _ in lines_under_limit(game.sheet, limit)}
     return {wager: amount for wager, amount in side.items() if wager in dies | shares}
@@ -88,7 +88,7 @@ def _connected_value(
     game: Game, stake: Cents, touched: SideStakes, antes_left: int | None
 ) -> Fraction:
     """The main game with its connected side wagers, in main wagers."""
-    from pitbook.exact.methods.choose import method_for  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.methods.choose import method_for  # noqa: PLC0415  Imports NumPy.
 
     method = method_for(game)
     if touched:
@@ -114,7 +114,7 @@ def _win_max(sheet: Sheet, limit: Limit, wager: str, stake: Cents) -> Fraction:
 
 def _separate_value(sheet: Sheet, side: SideStakes) -> Fraction:
     """The value of independent side wagers, in cents."""
-    from pitbook.exact.side_wagers import side_figures  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.side_wagers import side_figures  # noqa: PLC0415  Imports NumPy.
 
     worth = (side_figures(sheet, wager, stake).expected * stake for wager, stake in side.items())
     return sum(worth, Fraction(0))

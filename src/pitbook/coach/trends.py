@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 
 from pitbook.coach.log import LoggedDecision
 from pitbook.coach.review import Reckoning
-from pitbook.coach.verdicts import LuckShare, ScoreTold, Sum, amount_json, render_amount
+from pitbook.coach.verdicts import DecisionScore, LuckShare, Sum, amount_json, render_amount
 from pitbook.text import Sentence, say
 from pitbook.text.sentences import common_currency, fix_foreign_currency
 
@@ -52,7 +52,7 @@ class Score:
             return say("train.all-best", **played)
         return say("train.score", cost=render_amount(self.cost), **played)
 
-    def document(self) -> ScoreTold:
+    def document(self) -> DecisionScore:
         """The score as JSON."""
         share = self.accuracy
         return {
@@ -145,7 +145,7 @@ class Point(TypedDict):
     cost: Sum
 
 
-class SpotScore(ScoreTold):
+class SpotScore(DecisionScore):
     """How well one kind of spot is played."""
 
     sheet: str
@@ -154,13 +154,13 @@ class SpotScore(ScoreTold):
     street_title: str
 
 
-class WeekScore(ScoreTold):
+class WeekScore(DecisionScore):
     """How well a week was played; `week` is its Monday."""
 
     week: str
 
 
-class LeakTold(TypedDict):
+class LeakSummary(TypedDict):
     """A repeated mistake; `leak` requests a drill of it."""
 
     leak: str
@@ -191,7 +191,7 @@ class Trends(TypedDict):
     spots: list[SpotScore]
     weeks: list[WeekScore]
     streaks: Streaks
-    leaks: list[LeakTold]
+    leaks: list[LeakSummary]
 
 
 class Leak(NamedTuple):
@@ -287,7 +287,7 @@ def leak_of(logged: LoggedDecision) -> Leak:
     return Leak(logged.sheet["id"], spot.street, str(spot.play), str(spot.weighed.best))
 
 
-def _leak_json(leak: Leak, decisions: list[LoggedDecision]) -> LeakTold:
+def _leak_json(leak: Leak, decisions: list[LoggedDecision]) -> LeakSummary:
     last = decisions[-1]
     titles = {str(play["play"]): play["title"] for play in last.decision.weighed.plays}
     return {
@@ -305,7 +305,7 @@ def _leak_json(leak: Leak, decisions: list[LoggedDecision]) -> LeakTold:
     }
 
 
-def _score_of(decisions: Sequence[LoggedDecision]) -> ScoreTold:
+def _score_of(decisions: Sequence[LoggedDecision]) -> DecisionScore:
     document_of_score = score(logged.cost for logged in decisions).document()
     return fix_foreign_currency(
         document_of_score, common_currency(logged.currency for logged in decisions)

@@ -50,7 +50,7 @@ class ValueTerms(TypedDict):
     best_with_chips: str
 
 
-class AdviceTold(ValueTerms):
+class AdviceValues(ValueTerms):
     """The coach's recommendation, and the exact value of every play."""
 
     actions: dict[str, str]
@@ -70,7 +70,7 @@ class PlayWeighed(ValueTerms):
     why: str
 
 
-class SheetMet(TypedDict):
+class SheetReference(TypedDict):
     """The rule sheet of a decision; `currency` is omitted for US dollars."""
 
     id: str
@@ -79,13 +79,13 @@ class SheetMet(TypedDict):
     currency: NotRequired[str]
 
 
-class DecisionTold(TypedDict):
+class DecisionSummary(TypedDict):
     """A decision from practice: what the player knew, played and tried, and the best play."""
 
     round: str
     table: str
     at: str
-    sheet: SheetMet
+    sheet: SheetReference
     seat: int
     stage: int
     street: str
@@ -109,7 +109,7 @@ class DecisionTold(TypedDict):
     arranged: bool
 
 
-class ScoreTold(TypedDict):
+class DecisionScore(TypedDict):
     """How often the best play was made, and what the rest cost."""
 
     decisions: int
@@ -265,7 +265,7 @@ def weigh(round: Round, seat: Seat, chips: int | None = None) -> WeighedDecision
 
 def advise_seat(round: Round, seat: Seat, chips: int | None = None) -> Advice:
     """The exact value of every play at the seat's stakes, with every cap. Raises SpotError."""
-    from pitbook.exact.advice import advise  # noqa: PLC0415  It brings NumPy, and takes a while.
+    from pitbook.exact.advice import advise  # noqa: PLC0415  Imports NumPy, and takes a while.
 
     game = round.game
     return advise(

@@ -32,7 +32,7 @@ def _pay_table_wagers(game: Game) -> list[str]:
     """Wagers settled by a pay table: the main one if no hands are compared, and side wagers."""
     return [
         asked_wager.wager
-        for asked_wager in game.asked
+        for asked_wager in game.wager_rules
         if asked_wager.wager != "main" or not game.duels
     ]
 
@@ -81,7 +81,7 @@ def _selectable_hands(game: Game) -> list[Hand]:
     """Hands that count and leave some cards out, one for each choice of places."""
     hands: dict[tuple[tuple[int, ...], int], Hand] = {}
     compared = {name for duel in game.duels for name in (duel.own, duel.other)}
-    counts = compared | {asked_wager.hand for asked_wager in game.asked}
+    counts = compared | {asked_wager.hand for asked_wager in game.wager_rules}
     for hand in game.hands:
         ranking = hand.ranking
         if (

@@ -191,7 +191,7 @@ def memory_facts(game: Game) -> tuple[str, ...]:
 def has_fold_and_sides(game: Game) -> bool:
     """Whether a hand can fold with side wagers at stake."""
     folds = any(play.folds for stage in game.stages for play in stage.plays)
-    return folds and any(asked_wager.wager in game.sheet.side for asked_wager in game.asked)
+    return folds and any(asked_wager.wager in game.sheet.side for asked_wager in game.wager_rules)
 
 
 def after_fold(game: Game, draws: Draws) -> Item | None:
@@ -200,7 +200,7 @@ def after_fold(game: Game, draws: Draws) -> Item | None:
     final, seat = played.final, played.final.seats[0]
     if not seat.folded or not seat.side:
         return None
-    survives = {asked_wager.wager for asked_wager in game.asked if asked_wager.survives}
+    survives = {asked_wager.wager for asked_wager in game.wager_rules if asked_wager.survives}
     wagers = draws.shuffle([wager for wager, _ in seat.stakes])
     options = label_options([(game.wager_title(wager), ()) for wager in wagers])
     alive = [option.id for option, wager in zip(options, wagers, strict=True) if wager in survives]

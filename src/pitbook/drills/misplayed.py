@@ -70,11 +70,11 @@ class MisplayedHand(NamedTuple):
     decision: LoggedDecision
     cost: Fraction
     card: Card
-    known: bool  # Whether it was played well the last time.
+    last_played_well: bool  # Whether it was played well the last time.
 
     def is_due(self, now: datetime) -> bool:
         """Whether the hand is due: until it is played well, then when FSRS says."""
-        return not self.known or self.card.due <= now
+        return not self.last_played_well or self.card.due <= now
 
 
 def misplayed_hands(

@@ -28,7 +28,7 @@ def wager_figures(
     """The figures of the main game under best play, or of a side wager."""
     if ante is None and stake is None and (stored := precomputed_figures(sheet, wager)):
         return stored
-    from pitbook.exact.methods.choose import choose_method  # noqa: PLC0415  They bring NumPy.
+    from pitbook.exact.methods.choose import choose_method  # noqa: PLC0415  Imports NumPy.
     from pitbook.exact.side_wagers import side_figures  # noqa: PLC0415
 
     if wager != "main":
@@ -44,7 +44,7 @@ def fold_rates(sheet: Sheet, ante: Cents | None = None) -> Mapping[str, Fraction
     """By street, how often best play folds; None if the game has no fold."""
     if ante is None and precomputed_figures(sheet, "main") is not None:
         return precomputed_fold_rates(sheet)
-    from pitbook.exact.methods.choose import choose_method  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.methods.choose import choose_method  # noqa: PLC0415  Imports NumPy.
 
     game, method = choose_method(sheet)
     return None if method.fold_rates is None else method.fold_rates(game, ante)
@@ -57,7 +57,7 @@ def whole_round(
 
     `antes_left` is how many antes the player has left to bet; None means no limit.
     """
-    from pitbook.exact.methods.choose import choose_method  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.methods.choose import choose_method  # noqa: PLC0415  Imports NumPy.
 
     game, method = choose_method(sheet)
     return method.whole_round(game, ante, side, antes_left)
@@ -65,7 +65,7 @@ def whole_round(
 
 def prose_edge_change(sheet: Sheet) -> Fraction | None:
     """The change in house edge if the prose governed where it contradicts the pay table (OMS-7)."""
-    from pitbook.exact.methods.choose import choose_method  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.methods.choose import choose_method  # noqa: PLC0415  Imports NumPy.
 
     prose = sheet.main.prose
     if prose is None:

@@ -238,7 +238,9 @@ def _collecting_step(game: Game) -> Paragraph:
 
 def _outlives(game: Game, wager: str) -> bool:
     """Whether the wager stays in action after its hand is given up."""
-    survives = any(game_wager.survives for game_wager in game.asked if game_wager.wager == wager)
+    survives = any(
+        game_wager.survives for game_wager in game.wager_rules if game_wager.wager == wager
+    )
     return wager != "main" and survives and any(_given_up(game))
 
 

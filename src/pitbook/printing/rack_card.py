@@ -86,7 +86,7 @@ def _five_steps(game: Game, texts: list[RuleText]) -> Iterator[Paragraph]:
     """How a guest plays a round: bet, look at the cards, decide, compare, collect."""
     sides_kept_after_fold = tuple(
         game.sheet.side[wager.wager].title
-        for wager in game.asked
+        for wager in game.wager_rules
         if wager.survives and wager.wager != "main"
     )
     folds = any(play.folds for stage in game.stages for play in stage.plays)

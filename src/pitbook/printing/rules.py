@@ -46,7 +46,7 @@ def _is_idle(rule_text: RuleText, game: Game) -> bool:
 
 def _board_dealt_after_folds(game: Game) -> bool:
     """Whether hidden common cards are still turned after every player has folded."""
-    board_needed = game.board_always or any(game_wager.survives for game_wager in game.asked)
+    board_needed = game.board_always or any(game_wager.survives for game_wager in game.wager_rules)
     return board_needed and any(
         _has_hidden_cards(game, stage) for stage in game.stages if _can_fold(stage)
     )

@@ -162,7 +162,8 @@ class Game(ABC):
     hands: tuple[Hand, ...]
     duels: tuple[Duel, ...] = ()
     stages: tuple[Stage, ...]
-    asked: tuple[GameWager, ...]  # The main game's wagers as one, "main", then every side wager.
+    # The main game's wagers as one, "main", then every side wager.
+    wager_rules: tuple[GameWager, ...]
     equals: tuple[str, ...] = ()  # Wagers placed with the main one, in the same amount.
     # The clause under which a player looks at several hands one after the other.
     one_by_one: str | None = None
@@ -383,7 +384,7 @@ class Game(ABC):
     def looks_at(self, wager: str) -> Hand:
         """The hand used by a wager's pay table, "main" or a side wager's."""
         return self.hand(
-            next(wager_rule.hand for wager_rule in self.asked if wager_rule.wager == wager)
+            next(wager_rule.hand for wager_rule in self.wager_rules if wager_rule.wager == wager)
         )
 
     def showdown(self, **kinds: int | None) -> Showdown:

@@ -124,7 +124,7 @@ def _rank(rank_number: int) -> Sentence:
 
 def _pay(game: Game, hand: Hand, kind: str) -> KindPay | None:
     """The pay of the main wagers; None if it depends on another hand too."""
-    main = game.asked[0]
+    main = game.wager_rules[0]
     if game.duels or main.wager != "main" or main.hand != hand.name:
         return None
     return _main_pays(game).get(kind, NOTHING)
@@ -132,7 +132,7 @@ def _pay(game: Game, hand: Hand, kind: str) -> KindPay | None:
 
 @lru_cache(maxsize=64)
 def _main_pays(game: Game) -> dict[str, KindPay]:
-    hand = next(hand for hand in game.hands if hand.name == game.asked[0].hand)
+    hand = next(hand for hand in game.hands if hand.name == game.wager_rules[0].hand)
     assert isinstance(hand.ranking, Kinds)
     kinds = hand_kinds(hand.ranking.cards, many_decks=hand.ranking.many_decks)
     pays = game.trial_pays or pay_by_kind(game.sheet, "main")

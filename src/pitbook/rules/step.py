@@ -397,7 +397,7 @@ def highest_cost(game: Game, seat: Seat, stage: int) -> Cents:
 
 def fold_loss(game: Game, seat: Seat, play: Play) -> Cents:
     """What a fold loses of the wagers already placed, regardless of the cards to come."""
-    survives = {wager.wager for wager in game.asked if wager.survives}
+    survives = {wager.wager for wager in game.wager_rules if wager.survives}
     side = tuple((wager, stake) for wager, stake in seat.side if wager not in survives)
     lines = game.price((), seat.after_play(play)._replace(side=side))
     return Cents(sum(line.lost for line in lines))

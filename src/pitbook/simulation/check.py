@@ -624,7 +624,7 @@ def _unknown(totals: Totals, exact: Expected, wager: str) -> bool:
 def _is_repeated(totals: Totals, test: OutcomeTest) -> bool:
     """Whether an earlier seat reported the same: the community cards are common to all seats."""
     game, wager = totals.ready.plan.game, test.outcome.wager
-    rule = next((question for question in game.asked if question.wager == wager), None)
+    rule = next((question for question in game.wager_rules if question.wager == wager), None)
     if test.seat == 1 or rule is None:
         return False
     return rule.survives and 0 not in game.hand(rule.hand).places

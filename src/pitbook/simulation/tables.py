@@ -162,7 +162,7 @@ def payout_groups(plan: Plan, hand: str) -> KindGroups:
     plan_wagers = {"main", *dict(plan.side)}
     wagers = [
         question.wager
-        for question in plan.game.asked
+        for question in plan.game.wager_rules
         if question.hand == hand and question.wager in plan_wagers
     ]
     if not wagers:

@@ -87,7 +87,7 @@ STREAMS = {
             slips.Fund(C(90_000)),
             slips.DrawerOpened("cora", C(50_000)),
             slips.BuyIn("Ann", C(10_000), "cora"),
-            slips.UndoAsked(3, "wrong person"),
+            slips.UndoRequested(3, "wrong person"),
             slips.UndoDeclined(3, "it was right"),
             slips.Undone(3, "wrong after all", C(10_000), "cora", "sue"),
             slips.ToVault("cora", C(5_000)),

@@ -222,7 +222,7 @@ ON_RECORD: list[tuple[Codec[Any], Any, str]] = [
         cage.BoxCounted("stud-1", Cents(500), Cents(501)),
         '{"counted":"5.00","expected":"5.01","fact":"box-counted","table":"stud-1"}',
     ),
-    (cage.SLIPS, cage.UndoAsked(3, "why"), '{"fact":"undo-asked","receipt":3,"why":"why"}'),
+    (cage.SLIPS, cage.UndoRequested(3, "why"), '{"fact":"undo-asked","receipt":3,"why":"why"}'),
     (cage.SLIPS, cage.UndoDeclined(3, "no"), '{"fact":"undo-declined","receipt":3,"why":"no"}'),
     (
         cage.SLIPS,

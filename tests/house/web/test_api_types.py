@@ -23,14 +23,14 @@ Json = dict[str, Any]
 SOURCE = Path(__file__).resolve().parents[3] / "frontend" / "src" / "reference"
 # Fields that depend on a kind, and sheets and rounds as stored.
 OPEN = {
-    "ExceptionShown.after",
-    "ExceptionShown.before",
+    "ExceptionView.after",
+    "ExceptionView.before",
     "NewTournament.schedule",
     "ScheduleInput.schedule",
     "ScheduleView.schedule",
     "SheetStored.body",
-    "SignificantShown.after",
-    "SignificantShown.before",
+    "SignificantEventView.after",
+    "SignificantEventView.before",
 }
 
 

@@ -17,7 +17,7 @@ from pitbook.rules.game import Game, compile_game
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "games.txt"
 PARTS = (
-    *("places", "hands", "duels", "asked", "equals", "printed", "boxes"),
+    *("places", "hands", "duels", "wager_rules", "equals", "printed", "boxes"),
     *("board_is_a_hand", "board_always", "one_by_one", "dealer_clause", "absent_clause"),
 )
 

@@ -12,9 +12,9 @@ from pitbook.house.cage.slips import (
     Fund,
     MoneyWithdrawn,
     Slip,
-    UndoAsked,
     UndoDeclined,
     Undone,
+    UndoRequested,
 )
 from pitbook.house.cage.state import CageState, Drawer, ReceiptRecord
 from pitbook.money import Cents
@@ -81,7 +81,7 @@ def void_slip(
         asker = counter.asking[number].who
         raise CageRefused(say("table.cage.undo-waits", number=number, who=asker))
     if receipt.amount > alone_max:
-        return UndoAsked(number, why)
+        return UndoRequested(number, why)
     return Undone(number, why, receipt.amount, _drawer_for_reversal(receipt, drawer))
 
 

@@ -85,7 +85,7 @@ class BoxCounted(NamedTuple):
 
 
 @SLIPS.fact("undo-asked")
-class UndoAsked(NamedTuple):
+class UndoRequested(NamedTuple):
     """A request to void a receipt too large for one person to void."""
 
     receipt: int
@@ -113,7 +113,7 @@ class Undone(NamedTuple):
 
 CounterSlip: TypeAlias = BuyIn | CashOut | Fund | MoneyWithdrawn
 DrawerSlip: TypeAlias = DrawerOpened | DrawerClosed | ToDrawer | ToVault
-Slip: TypeAlias = CounterSlip | DrawerSlip | BoxCounted | UndoAsked | UndoDeclined | Undone
+Slip: TypeAlias = CounterSlip | DrawerSlip | BoxCounted | UndoRequested | UndoDeclined | Undone
 
 
 VAULT, HOUSE = Account(UNIT, "cash"), Account(UNIT, "house")
@@ -144,7 +144,7 @@ def slip_transfers(slip: Slip, voided_slip: Slip | None = None) -> list[Transfer
         return _reversal_transfers(slip, voided_slip)
     if isinstance(slip, BoxCounted):
         return _count_transfers(box_account(slip.table), "box", slip.counted, slip.expected)
-    return [] if isinstance(slip, UndoAsked | UndoDeclined) else _drawer_transfers(slip)
+    return [] if isinstance(slip, UndoRequested | UndoDeclined) else _drawer_transfers(slip)
 
 
 def _counter_transfer(slip: CounterSlip) -> Transfer:

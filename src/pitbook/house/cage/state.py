@@ -16,9 +16,9 @@ from pitbook.house.cage.slips import (
     Slip,
     ToDrawer,
     ToVault,
-    UndoAsked,
     UndoDeclined,
     Undone,
+    UndoRequested,
     drawer_account,
     slip_transfers,
 )
@@ -27,7 +27,7 @@ from pitbook.house.ledger.chain import Entry
 from pitbook.money import Cents
 from pitbook.text import say
 
-VOID_REQUEST_SLIPS = UndoAsked | UndoDeclined  # These move no money and are not receipts.
+VOID_REQUEST_SLIPS = UndoRequested | UndoDeclined  # These move no money and are not receipts.
 
 
 class ReceiptRecord(NamedTuple):
@@ -121,7 +121,7 @@ class CageState:
 
     def apply(self, entry: Entry, slip: Slip) -> None:
         """Apply the next slip of the ledger; raises FactError for an impossible one."""
-        if isinstance(slip, UndoAsked):
+        if isinstance(slip, UndoRequested):
             asking = VoidRequest(slip.receipt, entry.actor, entry.at, slip.why)
             self.asking[slip.receipt] = asking
         elif isinstance(slip, UndoDeclined):

@@ -29,7 +29,7 @@ ReceiptKind = Literal[
 ]
 
 
-class VoidRequestShown(TypedDict):
+class VoidRequestView(TypedDict):
     """Who asked to void a receipt, when and why."""
 
     who: str
@@ -37,7 +37,7 @@ class VoidRequestShown(TypedDict):
     why: str
 
 
-class ReceiptShown(TypedDict):
+class ReceiptView(TypedDict):
     """A receipt; `off` is what a drawer or box was over, or short if negative."""
 
     number: int
@@ -53,19 +53,19 @@ class ReceiptShown(TypedDict):
     asked_by: str | None
     off: str | None
     undone_by: int | None
-    asking: VoidRequestShown | None
+    asking: VoidRequestView | None
 
 
 class Receipts(TypedDict):
     """Receipts, newest first, and those that wait to be voided; `more` if older ones match."""
 
-    receipts: list[ReceiptShown]
-    waiting: list[ReceiptShown]
+    receipts: list[ReceiptView]
+    waiting: list[ReceiptView]
     more: bool
     alone_max: str
 
 
-class DrawerShown(TypedDict):
+class DrawerView(TypedDict):
     """An open drawer; the cashier does not see the expected amount."""
 
     drawer: str
@@ -75,7 +75,7 @@ class DrawerShown(TypedDict):
     holds: str | None
 
 
-class ShiftShown(TypedDict):
+class ShiftView(TypedDict):
     """A drawer between its two counts."""
 
     drawer: str
@@ -92,12 +92,12 @@ class ShiftShown(TypedDict):
 class Drawers(TypedDict):
     """Open drawers, and closed ones, newest first."""
 
-    open: list[DrawerShown]
-    closed: list[ShiftShown]
+    open: list[DrawerView]
+    closed: list[ShiftView]
     vault: str | None
 
 
-class BoxShown(TypedDict):
+class BoxView(TypedDict):
     """A drop box: expected amount, last count, and whether the table is open.
 
     `last` is 0 for a box that was never counted.
@@ -128,7 +128,7 @@ class Boxes(TypedDict):
     `currencies`: of tables not in US dollars.
     """
 
-    boxes: list[BoxShown]
+    boxes: list[BoxView]
     counts: list[BoxCount]
     currencies: dict[str, str]
 
@@ -136,9 +136,9 @@ class Boxes(TypedDict):
 SESSIONS_MAX = 200
 
 
-def search_receipts(counter: CageState, text: str, *, skip: int, count: int) -> list[ReceiptShown]:
+def search_receipts(counter: CageState, text: str, *, skip: int, count: int) -> list[ReceiptView]:
     """Receipts that contain a text, newest first."""
-    search_text, matches = text.strip().casefold(), list[ReceiptShown]()
+    search_text, matches = text.strip().casefold(), list[ReceiptView]()
     for record in reversed(counter.receipts):
         view = receipt(counter, record)
         if not search_text or any(search_text in word for word in _activity_words(view)):
@@ -148,12 +148,12 @@ def search_receipts(counter: CageState, text: str, *, skip: int, count: int) -> 
     return matches[skip:]
 
 
-def _activity_words(view: ReceiptShown) -> Iterator[str]:
+def _activity_words(view: ReceiptView) -> Iterator[str]:
     values = (value for value in view.values() if isinstance(value, str | int))
     return (str(field_value).casefold() for field_value in values)
 
 
-def receipt(counter: CageState, receipt: ReceiptRecord) -> ReceiptShown:
+def receipt(counter: CageState, receipt: ReceiptRecord) -> ReceiptView:
     """A receipt, and whether it was voided."""
     slip, asking = receipt.slip, counter.asking.get(receipt.number)
     undone = slip if isinstance(slip, Undone) else None
@@ -189,7 +189,7 @@ def drawers(counter: CageState, ledger: Ledger, *, shows_expected: bool) -> Draw
     }
 
 
-def _open_drawer(drawer: Drawer, *, shows_expected: bool) -> DrawerShown:
+def _open_drawer(drawer: Drawer, *, shows_expected: bool) -> DrawerView:
     return {
         "drawer": drawer.name,
         "receipt": drawer.number,
@@ -199,7 +199,7 @@ def _open_drawer(drawer: Drawer, *, shows_expected: bool) -> DrawerShown:
     }
 
 
-def _closed_shift(shift: Shift) -> ShiftShown:
+def _closed_shift(shift: Shift) -> ShiftView:
     return {
         "drawer": shift.drawer.name,
         "opened": shift.drawer.at,

@@ -92,7 +92,7 @@ def _without_nulls(part: Any) -> Any:
 
 
 def _best_play(sheet: Sheet, view: Json, hand: Json, offered_plays: list[str]) -> str:
-    from pitbook.exact.advice import advise  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.advice import advise  # noqa: PLC0415  Imports NumPy.
 
     stakes: dict[str, Cents] = {wager: dollars(amount) for wager, amount in hand["wagers"]}
     board = view["board"]["cards"] if compile_game(sheet).board_open_in_play else ()

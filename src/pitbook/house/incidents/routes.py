@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 
 from pitbook.house.incidents.log import Incident, IncidentKind, IncidentNoted
 from pitbook.house.people.register import ROLES, Person
-from pitbook.house.table.routes import Noted
+from pitbook.house.table.routes import ChangeRecorded
 from pitbook.house.table.session import (
     check_request_id,
     example_response,
@@ -48,7 +48,7 @@ REUSED: dict[int | str, dict[str, Any]] = {
 }
 
 
-class RemarkShown(TypedDict):
+class RemarkView(TypedDict):
     """A remark: when, who and what."""
 
     at: str
@@ -56,22 +56,22 @@ class RemarkShown(TypedDict):
     told: str
 
 
-class IncidentShown(TypedDict):
+class IncidentView(TypedDict):
     """An incident with its follow-ups."""
 
     number: int
     kind: IncidentKind
     table: str
     round: str
-    noted: RemarkShown
-    followed: list[RemarkShown]
+    noted: RemarkView
+    followed: list[RemarkView]
     closed: bool
 
 
-class IncidentsShown(TypedDict):
+class IncidentsView(TypedDict):
     """The incident log, newest first; `left_out` counts older ones."""
 
-    incidents: list[IncidentShown]
+    incidents: list[IncidentView]
     left_out: int
 
 
@@ -90,7 +90,7 @@ class IncidentReport(_Body):
     round: str = Field("", max_length=80, examples=["stud-1-000004"])
 
 
-class IncidentRecorded(Noted):
+class IncidentRecorded(ChangeRecorded):
     """The number of a new incident, and its place in the ledger."""
 
     number: int = Field(examples=[3])
@@ -108,7 +108,7 @@ class FollowUp(_Body):
     summary="List incidents",
     responses=example_response({"incidents": [INCIDENT], "left_out": 0}),
 )
-async def incidents(services: ServicesDep) -> Answer[IncidentsShown]:
+async def incidents(services: ServicesDep) -> Answer[IncidentsView]:
     """Newest first, each with its follow-ups."""
     log_entries = await asyncio.to_thread(services.incidents.all)
     incidents_shown = [_incident_view(incident) for incident in reversed(log_entries[-SHOWN_MAX:])]
@@ -117,12 +117,12 @@ async def incidents(services: ServicesDep) -> Answer[IncidentsShown]:
     )
 
 
-def _incident_view(incident: Incident) -> IncidentShown:
+def _incident_view(incident: Incident) -> IncidentView:
     document = incident._asdict() | {
         "noted": incident.noted._asdict(),
         "followed": [remark._asdict() for remark in incident.followed],
     }
-    return cast(IncidentShown, document)
+    return cast(IncidentView, document)
 
 
 @router.post(
@@ -150,7 +150,7 @@ async def note_incident(
 )
 async def follow_incident(
     number: int, body: FollowUp, caller: Caller, services: ServicesDep
-) -> Noted:
+) -> ChangeRecorded:
     """Adds a follow-up; `closed` ends the incident."""
     request = _check_request(body, caller, services.server)
     receipt = await services.incidents.follow(
@@ -158,7 +158,7 @@ async def follow_incident(
     )
     if isinstance(receipt, Refusal):
         raise RefusedPlay(receipt)
-    return Noted(seq=receipt.seq, hash=receipt.hash)
+    return ChangeRecorded(seq=receipt.seq, hash=receipt.hash)
 
 
 def _check_request(body: _Body, caller: Person, server: Server) -> str:

@@ -83,7 +83,7 @@ class LedgerVerification(TypedDict):
     findings: list[VerificationFinding]
 
 
-class ExceptionShown(TypedDict):
+class ExceptionView(TypedDict):
     """An exception with its round and seat.
 
     For a group of similar ones: how many, until when, and whom they concern.
@@ -111,7 +111,7 @@ class ExceptionReport(TypedDict):
     `currencies`: of tables not in US dollars.
     """
 
-    exceptions: list[ExceptionShown]
+    exceptions: list[ExceptionView]
     left_out: int
     large_win: str
     currencies: dict[str, str]
@@ -273,9 +273,7 @@ def _exception_report(
         house.ledger, index, within, large_min=large, kinds=kinds, excluded_tables=excluded_tables
     )
     events = group_similar(events) if kind is None else events
-    exceptions_shown = [
-        cast(ExceptionShown, event.document()) for event in events[-EXCEPTIONS_MAX:]
-    ]
+    exceptions_shown = [cast(ExceptionView, event.document()) for event in events[-EXCEPTIONS_MAX:]]
     return {
         "exceptions": exceptions_shown,
         "left_out": len(events) - len(exceptions_shown),

@@ -41,7 +41,7 @@ def check_postgresql(connection: Connection) -> Iterator[LedgerFinding]:
     names = {"names": list(schema.metadata.tables)}
     definitions = defaultdict[str, list[str]](list)
     for row in connection.execute(text(_LIMITS), names):
-        definitions[row.relname].append(_normalize(row.told))
+        definitions[row.relname].append(_normalize(row.body))
     for table in schema.metadata.sorted_tables:
         if sorted(map(_normalize, _catalog_lines(table, connection))) != sorted(
             definitions[table.name]
@@ -82,7 +82,7 @@ def _normalize(sql: str) -> str:
 
 
 def _check_functions(connection: Connection) -> Iterator[LedgerFinding]:
-    bodies = {row.proname: row.told for row in connection.execute(text(_FUNCTIONS))}
+    bodies = {row.proname: row.body for row in connection.execute(text(_FUNCTIONS))}
     for function in filter(None, map(_FUNCTION.match, trigger_statements("postgresql"))):
         name, body = function.groups()
         is_same = bodies.get(name) == body
@@ -95,7 +95,7 @@ def _check_triggers(connection: Connection, names: dict[str, list[str]]) -> Iter
     for trigger in filter(None, map(_TRIGGER.match, trigger_statements("postgresql"))):
         row = triggers.pop((trigger[1], trigger[2]), None)
         is_on = row is not None and row.tgenabled in ("O", "A")
-        is_same = row is not None and _normalize(row.told) == _normalize(trigger.string)
+        is_same = row is not None and _normalize(row.body) == _normalize(trigger.string)
         yield from check_guard(trigger[1], is_there=is_on, is_same=is_same)
     for name, _ in triggers:
         yield LedgerFinding(
@@ -146,7 +146,7 @@ WITH ours AS (
 SELECT relname, concat_ws(' ', attname, format_type(atttypid, atttypmod),
     CASE WHEN attnotnull THEN 'NOT NULL' END, 'DEFAULT ' || pg_get_expr(adbin, adrelid),
     CASE WHEN attcollation <> typcollation THEN 'COLLATE other' END,
-    attidentity, attgenerated) AS told
+    attidentity, attgenerated) AS body
 FROM ours JOIN pg_attribute ON attrelid = ours.oid JOIN pg_type ON pg_type.oid = atttypid
 LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
 WHERE attnum > 0 AND NOT attisdropped
@@ -171,14 +171,14 @@ _RULES = """
 SELECT rulename FROM pg_rules WHERE schemaname = current_schema() AND tablename = ANY(:names)
 """
 _TRIGGERS = """
-SELECT tgname, relname, tgenabled, pg_get_triggerdef(pg_trigger.oid, true) AS told
+SELECT tgname, relname, tgenabled, pg_get_triggerdef(pg_trigger.oid, true) AS body
 FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
 JOIN pg_namespace ON pg_namespace.oid = relnamespace
 WHERE NOT tgisinternal AND nspname = current_schema() AND relname = ANY(:names)
 """
 _FUNCTIONS = """
 SELECT proname, concat_ws(' ', prosrc, proconfig::text, nullif(lanname, 'plpgsql'),
-    CASE WHEN prosecdef THEN 'SECURITY DEFINER' END) AS told
+    CASE WHEN prosecdef THEN 'SECURITY DEFINER' END) AS body
 FROM pg_proc JOIN pg_namespace ON pg_namespace.oid = pronamespace
 JOIN pg_language ON pg_language.oid = prolang
 WHERE nspname = current_schema() AND proname LIKE 'pitbook%' AND pronargs = 0

@@ -53,14 +53,14 @@ class BreakRequest(_Body):
     meant: bool = Field(examples=[True])
 
 
-class OwnLimitsShown(TypedDict):
+class OwnLimitsView(TypedDict):
     """Limits in force; `later` ones replace them within a day."""
 
     loss: str | None
     minutes: int | None
 
 
-class PlayerLimitsShown(TypedDict):
+class PlayerLimitsView(TypedDict):
     """The day so far, the limits in force, and the current break."""
 
     now: str
@@ -68,14 +68,14 @@ class PlayerLimitsShown(TypedDict):
     minutes: int
     rounds: int
     net: dict[str, str]
-    limits: OwnLimitsShown
-    later: OwnLimitsShown | None
+    limits: OwnLimitsView
+    later: OwnLimitsView | None
     rest: str | None
     resting: bool
 
 
 @router.get("/api/care", name="care", summary="Get my play today and my limits")
-async def care(caller: Caller, services: ServicesDep) -> Answer[PlayerLimitsShown]:
+async def care(caller: Caller, services: ServicesDep) -> Answer[PlayerLimitsView]:
     """Net by unit, rounds, minutes of play, limits and break, from the ledger."""
     return Answer(await _limits_view(services, caller))
 
@@ -83,7 +83,7 @@ async def care(caller: Caller, services: ServicesDep) -> Answer[PlayerLimitsShow
 @router.post("/api/care/limits", name="set_limits", summary="Set my limits")
 async def set_limits(
     body: LimitsRequest, caller: Caller, services: ServicesDep
-) -> Answer[PlayerLimitsShown]:
+) -> Answer[PlayerLimitsView]:
     """Set daily limits. Stricter ones apply at once, looser ones after a day."""
     loss = None if body.loss is None else dollars(body.loss)
     if loss is not None and loss <= 0:
@@ -98,7 +98,7 @@ async def set_limits(
 @router.post("/api/care/rest", name="take_rest", summary="Take a break")
 async def take_rest(
     body: BreakRequest, caller: Caller, services: ServicesDep
-) -> Answer[PlayerLimitsShown]:
+) -> Answer[PlayerLimitsView]:
     """Take a break from betting. It cannot be ended early, even by staff."""
     if not body.meant:
         raise Problem(422, say("web.care.confirm"))
@@ -112,7 +112,7 @@ async def take_rest(
     return answer
 
 
-async def _limits_view(services: Services, caller: Person) -> PlayerLimitsShown:
+async def _limits_view(services: Services, caller: Person) -> PlayerLimitsView:
     today = await asyncio.to_thread(
         services.player_limits.today, all_names(services.server, caller)
     )
@@ -132,12 +132,12 @@ async def _limits_view(services: Services, caller: Person) -> PlayerLimitsShown:
     }
 
 
-def _limits_in_force(access: AccessList, name: str) -> OwnLimitsShown:
+def _limits_in_force(access: AccessList, name: str) -> OwnLimitsView:
     loss, minutes = access.limits(name)
     return {"loss": None if loss is None else money(Cents(loss)), "minutes": minutes}
 
 
-def _limits_later(access: AccessList, name: str, now: datetime) -> OwnLimitsShown | None:
+def _limits_later(access: AccessList, name: str, now: datetime) -> OwnLimitsView | None:
     """The limits of tomorrow, if they differ from today's."""
     later = _limits_in_force(access._replace(now=now + timedelta(days=1)), name)
     return None if later == _limits_in_force(access, name) else later

@@ -122,7 +122,7 @@ class NewPerson(Credentials):
     role: Member = Field(examples=["player"])
 
 
-class AccountShown(BaseModel):
+class AccountView(BaseModel):
     """An account."""
 
     name: str = Field(max_length=NAME_MAX, examples=["ann"])
@@ -135,7 +135,7 @@ class AccountShown(BaseModel):
 class AccountList(BaseModel):
     """All accounts."""
 
-    people: list[AccountShown]
+    people: list[AccountView]
 
 
 class PersonChange(_Body):
@@ -310,7 +310,7 @@ def list_people(server: ServerDep) -> AccountList:
     status_code=201,
     response_model_exclude_none=True,
 )
-def add_person(body: NewPerson, caller: Caller, server: ServerDep) -> AccountShown:
+def add_person(body: NewPerson, caller: Caller, server: ServerDep) -> AccountView:
     """Create an account with a role and a first password."""
     server.people.add(body.name, body.role, body.password, actor=caller.name)
     return _person_row(server, body.name)
@@ -323,7 +323,7 @@ def add_person(body: NewPerson, caller: Caller, server: ServerDep) -> AccountSho
     response_model_exclude_none=True,
     responses={404: {"model": Error}},
 )
-def change_person(body: PersonChange, caller: Caller, server: ServerDep) -> AccountShown:
+def change_person(body: PersonChange, caller: Caller, server: ServerDep) -> AccountView:
     """Apply all changes or none, on record with the caller; sessions end if they must."""
     record = find_person(server.people.catch_up(), body.name)
     if record is None:
@@ -345,12 +345,12 @@ def change_person(body: PersonChange, caller: Caller, server: ServerDep) -> Acco
     return _person_row(server, body.name)
 
 
-def _person_row(server: Server, name: str) -> AccountShown:
+def _person_row(server: Server, name: str) -> AccountView:
     return _person_view(server, require_person(server.people.register, name))
 
 
-def _person_view(server: Server, record: PersonRecord) -> AccountShown:
-    return AccountShown(
+def _person_view(server: Server, record: PersonRecord) -> AccountView:
+    return AccountView(
         name=record.name,
         role=record.role,
         disabled=record.disabled,
@@ -550,7 +550,7 @@ class ResetRequest(_Body):
     name: str = Field(max_length=NAME_MAX, examples=["ann"])
 
 
-class ResetLinkShown(BaseModel):
+class ResetLinkView(BaseModel):
     """A reset address that works once, until then."""
 
     name: str = Field(examples=["ann"])
@@ -558,7 +558,7 @@ class ResetLinkShown(BaseModel):
     until: str = Field(examples=["2026-11-16T22:15:00.000000+00:00"])
 
 
-class ResetShown(BaseModel):
+class ResetView(BaseModel):
     """The person whose password the link sets."""
 
     name: str = Field(examples=["ann"])
@@ -584,7 +584,7 @@ class ResetDone(BaseModel):
     status_code=201,
     responses={404: {"model": Error, "description": "No such account."}},
 )
-def make_reset(body: ResetRequest, caller: Caller, server: ServerDep) -> ResetLinkShown:
+def make_reset(body: ResetRequest, caller: Caller, server: ServerDep) -> ResetLinkView:
     """A reset address to hand to a person; earlier ones are void."""
     record = find_person(server.people.catch_up(), body.name)
     if record is None:
@@ -592,14 +592,14 @@ def make_reset(body: ResetRequest, caller: Caller, server: ServerDep) -> ResetLi
     if record.name == caller.name:
         raise Problem(HTTPStatus.BAD_REQUEST, say("web.people.ones-own-link"))
     link = server.resets.make(body.name, actor=caller.name)
-    return ResetLinkShown(name=link.name, path=f"/api/resets/{link.token}", until=link.until)
+    return ResetLinkView(name=link.name, path=f"/api/resets/{link.token}", until=link.until)
 
 
 @router.get(
     "/api/resets/{token}",
     name="reset",
     summary="Get a password reset link",
-    response_model=ResetShown,
+    response_model=ResetView,
     responses=RESET_RESPONSES,
 )
 def reset(token: str, request: Request, server: ServerDep) -> Response:
@@ -607,7 +607,7 @@ def reset(token: str, request: Request, server: ServerDep) -> Response:
     name = _reset_owner(server, request, token)
     if name is None:
         return closed_link(request, invalid_reset_link(), kind="reset")
-    return open_link(request, ResetShown(name=name), kind="reset")
+    return open_link(request, ResetView(name=name), kind="reset")
 
 
 @router.post(

@@ -33,10 +33,10 @@ from pitbook.house.pit.views import (
     InterruptedHands,
     Interruption,
     PitFloor,
-    RackRequestShown,
+    RackRequestView,
     Report,
     SignificantEvents,
-    SignificantShown,
+    SignificantEventView,
     TableResultsReport,
     TableTotals,
 )
@@ -46,7 +46,7 @@ from pitbook.house.table.facts import reason_text
 from pitbook.house.table.limits import caps_of, limits_of, required_notice
 from pitbook.house.table.payouts import table_accounts
 from pitbook.house.table.round_types import SeatExplanation
-from pitbook.house.table.routes import Noted
+from pitbook.house.table.routes import ChangeRecorded
 from pitbook.house.table.session import check_request_id, example_response, not_printable_message
 from pitbook.house.table.state import TableState, game_of, unit_currency
 from pitbook.house.table.tables import interrupted_tables
@@ -141,7 +141,7 @@ class DisabledLists(BaseModel):
 )
 async def disable_player(
     name: str, body: DisableReason, caller: Caller, services: ServicesDep
-) -> Noted:
+) -> ChangeRecorded:
     """Hands in play are finished. The player can still sign in and cash out."""
     return await _change(
         services, "player", _require_player(services, name), body, caller.name, shut=True
@@ -156,7 +156,7 @@ async def disable_player(
 )
 async def enable_player(
     name: str, body: DisableReason, caller: Caller, services: ServicesDep
-) -> Noted:
+) -> ChangeRecorded:
     """Effective immediately."""
     return await _change(
         services, "player", _require_player(services, name), body, caller.name, shut=False
@@ -171,7 +171,7 @@ async def enable_player(
 )
 async def disable_game(
     venue: str, game: str, body: DisableReason, caller: Caller, services: ServicesDep
-) -> Noted:
+) -> ChangeRecorded:
     """Applies to every table with these rules; hands in play are finished."""
     name = find_sheet(services.sheets, f"{venue}/{game}").id
     return await _change(services, "game", name, body, caller.name, shut=True)
@@ -185,7 +185,7 @@ async def disable_game(
 )
 async def enable_game(
     venue: str, game: str, body: DisableReason, caller: Caller, services: ServicesDep
-) -> Noted:
+) -> ChangeRecorded:
     """Effective immediately."""
     name = find_sheet(services.sheets, f"{venue}/{game}").id
     return await _change(services, "game", name, body, caller.name, shut=False)
@@ -199,13 +199,13 @@ async def _change(
     actor: str,
     *,
     shut: bool,
-) -> Noted:
+) -> ChangeRecorded:
     if not body.why.isprintable():
         raise Problem(400, not_printable_message("why"))
     request = None if body.request is None else check_request_id(body.request)
     change = services.pit.disable if shut else services.pit.enable
     receipt: Receipt = await change(what, name, why=body.why, actor=actor, request=request)
-    return Noted(seq=receipt.seq, hash=receipt.hash)
+    return ChangeRecorded(seq=receipt.seq, hash=receipt.hash)
 
 
 def _require_player(services: ServicesDep, name: str) -> str:
@@ -234,7 +234,7 @@ async def significant_events(
     """Who, when, before, after and why; a plain date is the whole day, times are UTC."""
     within = parse_interval(start, end)
     events_found = await _run_report(find_significant_events, server, within)
-    events = [cast(SignificantShown, event.document()) for event in events_found[-EVENTS_MAX:]]
+    events = [cast(SignificantEventView, event.document()) for event in events_found[-EVENTS_MAX:]]
     body: SignificantEvents = {
         **report_head(within, bool(events)),
         "events": events,
@@ -430,7 +430,7 @@ def _announced_limits(state: TableState) -> AnnouncedLimits | None:
     return {"at": state.announced["at"], "limits": limits_of(sheet)}
 
 
-def _rack_requests(state: TableState) -> list[RackRequestShown]:
+def _rack_requests(state: TableState) -> list[RackRequestView]:
     return [
         {
             "number": request.number,

@@ -37,7 +37,7 @@ class TableTotals(TypedDict):
     note: str | None
 
 
-class SignificantShown(TypedDict):
+class SignificantEventView(TypedDict):
     """Who, when, before, after and why; the changed fields depend on the kind."""
 
     at: str
@@ -64,7 +64,7 @@ class SignificantEvents(Report):
     `currencies`: of tables not in US dollars.
     """
 
-    events: list[SignificantShown]
+    events: list[SignificantEventView]
     left_out: int
     currencies: dict[str, str]
 
@@ -113,7 +113,7 @@ class GuestsWithMoney(TypedDict):
     guests: list[GuestWithMoney]
 
 
-class RackRequestShown(TypedDict):
+class RackRequestView(TypedDict):
     """A fill or credit that waits for a second person."""
 
     number: int
@@ -153,7 +153,7 @@ class FloorTable(TypedDict):
     caps: list[PayoutCap]
     announced: AnnouncedLimits | None
     notice: int
-    asked: list[RackRequestShown]
+    asked: list[RackRequestView]
     taking: TableTotals | None
 
 

@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 from pitbook.rules.report import StakedWager
 
 
-class DrillKindShown(TypedDict):
+class DrillKindView(TypedDict):
     """A kind of question and its title."""
 
     kind: str
@@ -20,7 +20,7 @@ class DrillKinds(TypedDict):
     sheet: str
     title: str
     hash: str
-    kinds: list[DrillKindShown]
+    kinds: list[DrillKindView]
     facts: int
 
 
@@ -129,7 +129,7 @@ class Verdict(TypedDict):
     reasons: list[Why]
 
 
-class TallyShown(TypedDict):
+class TallyView(TypedDict):
     """Questions and correct answers; `ms` is the median time of a correct one."""
 
     asked: int
@@ -138,14 +138,14 @@ class TallyShown(TypedDict):
     hands_an_hour: int | None
 
 
-class KindTally(TallyShown):
+class KindTally(TallyView):
     """The tally of one kind."""
 
     kind: str
     title: str
 
 
-class DayTally(TallyShown):
+class DayTally(TallyView):
     """The tally of one day."""
 
     day: str
@@ -161,7 +161,7 @@ class SpottedErrors(TypedDict):
     clean: int
 
 
-class GameTally(TallyShown):
+class GameTally(TallyView):
     """The tally of one game."""
 
     sheet: str
@@ -186,7 +186,7 @@ class Progress(TypedDict):
 
     player: str
     sentence: str
-    all: TallyShown
+    all: TallyView
     kinds: list[KindTally]
     days: list[DayTally]
     spotted: SpottedErrors
@@ -203,7 +203,7 @@ class AvailableTest(TypedDict):
     title: str
     sheet: str
     sheet_title: str
-    kinds: list[DrillKindShown]
+    kinds: list[DrillKindView]
     questions: int
     pass_mark: int
     minutes: int
@@ -286,7 +286,7 @@ class DealerProgress(TypedDict):
 
     name: str
     role: str | None
-    all: TallyShown
+    all: TallyView
     left: int
     games: list[GameTally]
     last: str | None

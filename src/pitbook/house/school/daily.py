@@ -146,10 +146,10 @@ class Daily:
         decision = HandPlayed(names[0], spot.hand, play, str(weighed.best), cost, now.isoformat())
 
         def decide(state: Day) -> PendingWrite[Fact] | Refusal:
-            spot_now = hands.next_spot(state.of(names))
+            spot_now = hands.next_spot(state.plays_of(names))
             if spot_now is None or (spot_now.hand, spot_now.plays) != expected:
                 return refuse(Code.NOT_NOW, "train.daily.moved-on")
-            earlier = state.of(names)
+            earlier = state.plays_of(names)
             name = earlier[0].player if earlier else names[0]
             return PendingWrite([decision._replace(player=name)])
 
@@ -247,7 +247,7 @@ class SheetOfDay(TypedDict):
     currency: NotRequired[str]
 
 
-class DailyShown(SheetOfDay):
+class DailyView(SheetOfDay):
     """A day's deal; `commitment` is null until someone begins, `seed` until the day is over.
 
     Before that only the scheduled sheet is known. `trial`: the caller is a guest, who has hands
@@ -288,7 +288,7 @@ def first_playable_sheet(day: str, sheets: Sequence[Sheet]) -> Sheet | None:
     return None
 
 
-def unopened_day_view(day: str, sheet: Sheet, *, trial: bool) -> DailyShown:
+def unopened_day_view(day: str, sheet: Sheet, *, trial: bool) -> DailyView:
     """The view of a day that no one has begun."""
     return {
         "day": day,
@@ -313,12 +313,12 @@ def _sheet_json(sheet: Sheet) -> SheetOfDay:
 
 def daily_view(
     daily: Daily, day: Day, opening: DayOpened, viewer: DailyViewer, now: datetime
-) -> DailyShown:
+) -> DailyView:
     """The deal for a caller; no cards before they begin."""
     player_try = viewer.who
     hands, played = (
         daily.hands(opening, player_try if player_try.names else None),
-        day.of(player_try.names),
+        day.plays_of(player_try.names),
     )
     begun = viewer.begins or bool(played)
     spot = hands.next_spot(played) if begun else None

@@ -13,7 +13,7 @@ from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.guests import break_refusal
 from pitbook.house.people.register import Person
 from pitbook.house.school.daily import (
-    DailyShown,
+    DailyView,
     DailyViewer,
     PlayerTry,
     daily_view,
@@ -59,7 +59,7 @@ async def daily(
     request: Request,
     services: ServicesDep,
     on: Annotated[date | None, Query(examples=["2026-11-16"])] = None,
-) -> Answer[DailyShown]:
+) -> Answer[DailyView]:
     """Today's deal, or an earlier day's. Without beginning, only the results are shown.
 
     Looking does not open the day: until someone begins, only its sheet is known.
@@ -73,7 +73,7 @@ async def daily(
 
 
 @router.post("/api/daily", name="begin_daily", summary="Start the daily deal")
-async def begin_daily(request: Request, services: ServicesDep) -> Answer[DailyShown]:
+async def begin_daily(request: Request, services: ServicesDep) -> Answer[DailyView]:
     """Begin today's deal, as a guest if not signed in; beginning again continues the same try.
 
     Guests have hands of their own and no place, because guest names are free. The first to begin
@@ -92,7 +92,7 @@ async def begin_daily(request: Request, services: ServicesDep) -> Answer[DailySh
 
 
 @router.post("/api/daily/plays", name="play_daily", summary="Play a daily hand", responses=REFUSED)
-async def play_daily(body: DailyPlay, caller: Caller, services: ServicesDep) -> Answer[DailyShown]:
+async def play_daily(body: DailyPlay, caller: Caller, services: ServicesDep) -> Answer[DailyView]:
     """Record a play and its cost. It cannot be taken back or tried again."""
     now = utc_now()
     if (
@@ -118,7 +118,7 @@ async def play_daily(body: DailyPlay, caller: Caller, services: ServicesDep) -> 
 
 def _play(services: Services, opening: DayOpened, player_try: PlayerTry, body: DailyPlay) -> object:
     day, hands = services.daily.day(body.day), services.daily.hands(opening, player_try)
-    at = hands.next_spot(day.of(player_try.names))
+    at = hands.next_spot(day.plays_of(player_try.names))
     if at is None or (at.hand, len(at.plays)) != (body.hand, body.decision):
         return refuse(Code.NOT_NOW, "train.daily.moved-on")
     weighed = hands.weigh(at)
@@ -127,9 +127,9 @@ def _play(services: Services, opening: DayOpened, player_try: PlayerTry, body: D
 
 async def _view(
     services: Services, person: Person | None, day: Day, opening: DayOpened, *, begins: bool = False
-) -> DailyShown:
+) -> DailyView:
     viewer, now = DailyViewer(_player_try(person), begins), utc_now()
-    view: DailyShown = await services.jobs.compute(
+    view: DailyView = await services.jobs.compute(
         (
             "daily",
             opening.day,
@@ -144,7 +144,7 @@ async def _view(
     return view
 
 
-def _respond(view: DailyShown) -> Answer[DailyShown]:
+def _respond(view: DailyView) -> Answer[DailyView]:
     """The response, in the currency of the sheet's house."""
     set_currency(view.get("currency"))
     return Answer(view)

@@ -214,7 +214,7 @@ def _ask(
             )
         except PitbookError as error:
             raise Problem(HTTPStatus.NOT_FOUND, sentence_of(error)) from None
-        spot_question = services.school.drill_sessions.put_question(
+        spot_question = services.school.drill_sessions.record_question(
             person.name,
             game,
             chosen,
@@ -226,7 +226,7 @@ def _ask(
     for kind in drill_request.kinds:
         if find_kind(kind).id not in supported_kinds(game):
             drill(game, kind, "is there one")  # If not supported, this raises the reason.
-    put_question = services.school.drill_sessions.ask(
+    record_question = services.school.drill_sessions.ask(
         all_names(services.server, person),
         game,
         secrets.token_hex(8),
@@ -236,7 +236,7 @@ def _ask(
         seconds=seconds,
         questions_max=questions_max,
     )
-    return services.school.question_view(put_question)
+    return services.school.question_view(record_question)
 
 
 @router.post(

@@ -214,7 +214,7 @@ class Day(NamedTuple):
     opened: DayOpened | None = None
     played: Mapping[str, tuple[HandPlayed, ...]] = {}
 
-    def of(self, names: Iterable[str]) -> tuple[HandPlayed, ...]:
+    def plays_of(self, names: Iterable[str]) -> tuple[HandPlayed, ...]:
         """A player's decisions, under whichever of their names began first."""
         tries = [self.played[name] for name in names if name in self.played]
         return min(tries, key=lambda plays: plays[0].at) if tries else ()

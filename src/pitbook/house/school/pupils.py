@@ -63,7 +63,7 @@ class Pupil(NamedTuple):
 
     open: ItemAsked | None = None
     hints: int = 0
-    asked: int = 0
+    questions_asked: int = 0
     answers: tuple[AnsweredItem, ...] = ()
     last: tuple[ItemAsked, ItemAnswered] | None = None  # The last answered question.
     attempts: Mapping[str, ExamAttempt] = {}
@@ -83,7 +83,7 @@ def evolve(before: Pupil, fact: OfDrills) -> Pupil:
 
 
 def _apply_asked(before: Pupil, fact: ItemAsked) -> Pupil:
-    return before._replace(open=fact, hints=0, asked=fact.number)
+    return before._replace(open=fact, hints=0, questions_asked=fact.number)
 
 
 def _apply_hinted(before: Pupil, fact: HintGiven) -> Pupil:
@@ -142,7 +142,7 @@ SWEEP_INTERVAL = timedelta(minutes=10)
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
-class PutQuestion(NamedTuple):
+class AskedQuestion(NamedTuple):
     """A question that was asked, with its number."""
 
     question: ItemAsked
@@ -238,7 +238,10 @@ class DrillSessions:
     def skipped_count(self, names: Iterable[str]) -> int:
         """How many questions were asked and skipped, which shows who picks only the easy ones."""
         pupils = [self.pupil(name) for name in names if self.has_asked(name)]
-        return sum(pupil.asked - len(pupil.answers) - (pupil.open is not None) for pupil in pupils)
+        return sum(
+            pupil.questions_asked - len(pupil.answers) - (pupil.open is not None)
+            for pupil in pupils
+        )
 
     def progress(self, names: tuple[str, ...]) -> TraineeProgress:
         """A person's progress; counts only answers that are new since the last call."""
@@ -281,15 +284,15 @@ class DrillSessions:
         bias: Bias = "none",
         seconds: int | None = None,
         questions_max: int | None = None,
-    ) -> PutQuestion:
+    ) -> AskedQuestion:
         """Ask the next question; an unanswered one is dropped."""
         progress = replace(self.progress(names), shares=self.shares(now))
         chosen = choose_item(game, progress, seed, now, kinds=kinds, bias=bias)
-        return self.put_question(
+        return self.record_question(
             names[0], game, chosen, now, seconds=seconds, questions_max=questions_max
         )
 
-    def put_question(
+    def record_question(
         self,
         name: str,
         game: Game,
@@ -298,21 +301,21 @@ class DrillSessions:
         *,
         seconds: int | None = None,
         questions_max: int | None = None,
-    ) -> PutQuestion:
+    ) -> AskedQuestion:
         """Ask a chosen question."""
         kind, sheet = chosen.item.kind, game.sheet.id
 
         def decide(pupil: Pupil) -> PendingWrite[OfDrills]:
-            if questions_max is not None and pupil.asked >= questions_max:
+            if questions_max is not None and pupil.questions_asked >= questions_max:
                 raise PitbookError(say("drills.guest-is-done", most=questions_max))
-            number, at = pupil.asked + 1, now.isoformat(timespec="milliseconds")
+            number, at = pupil.questions_asked + 1, now.isoformat(timespec="milliseconds")
             question = ItemAsked(number, sheet, game.digest, kind, chosen.seed, at, seconds)
             return PendingWrite([question])
 
         written = self.writer(name).write(decide, RequestKey(name))
         (question,) = written.facts
         assert isinstance(question, ItemAsked)
-        return PutQuestion(question, chosen.item)
+        return AskedQuestion(question, chosen.item)
 
     def hint(self, name: str, number: int, remake: Remake) -> Item:
         """The open question, after recording the hint."""

@@ -31,7 +31,7 @@ from pitbook.house.school.api_types import (
     AvailableTest,
     Certificate,
     CertificateSummary,
-    DrillKindShown,
+    DrillKindView,
     GameTally,
     Hint,
     KindTally,
@@ -41,13 +41,13 @@ from pitbook.house.school.api_types import (
     QuestionShown,
     RunningTest,
     SpottedErrors,
-    TallyShown,
+    TallyView,
     TestProgress,
     Verdict,
     Why,
 )
 from pitbook.house.school.events import ExamComposed, ExamResult, ItemAsked, ResultItem
-from pitbook.house.school.pupils import DrillSessions, JudgedAnswer, PutQuestion, question_mark
+from pitbook.house.school.pupils import AskedQuestion, DrillSessions, JudgedAnswer, question_mark
 from pitbook.house.school.table_tests import (
     Examiner,
     ExamPaper,
@@ -149,7 +149,7 @@ class School:
 
     # Questions and verdicts ----------------------------------------------------------------------
 
-    def question_view(self, put: PutQuestion) -> NumberedQuestion:
+    def question_view(self, put: AskedQuestion) -> NumberedQuestion:
         """A question as JSON."""
         question, item = put
         currency = self.currency(question.sheet)
@@ -341,7 +341,7 @@ def question_shown(question: Question, currency: str | None) -> QuestionShown:
     return cast("QuestionShown", {**question.document(), "currency": currency})
 
 
-def kind_view(kind: str) -> DrillKindShown:
+def kind_view(kind: str) -> DrillKindView:
     return {"kind": kind, "title": kind_title(kind)}
 
 
@@ -352,7 +352,7 @@ def kind_tallies(answers: Iterable[AnsweredItem]) -> list[KindTally]:
     ]
 
 
-def tally_view(drill_tally: DrillTally) -> TallyShown:
+def tally_view(drill_tally: DrillTally) -> TallyView:
     """A tally as JSON."""
     return {
         "asked": drill_tally.asked,

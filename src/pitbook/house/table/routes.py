@@ -338,7 +338,7 @@ class _OpeningBody(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Noted(BaseModel):
+class ChangeRecorded(BaseModel):
     """The entry's place in the ledger."""
 
     seq: int = Field(examples=[3])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from pitbook.coach import verdicts
-from pitbook.coach.verdicts import AdviceTold, WeighedDecision
+from pitbook.coach.verdicts import AdviceValues, WeighedDecision
 from pitbook.house.table.actor import Answer
 from pitbook.house.table.commands import ADVICE_MAX, AdviceShown, By, Decide, Envelope
 from pitbook.house.table.decide import check_command
@@ -27,14 +27,14 @@ HINT_PATIENCE = 1.5  # The page asks again, and shows the progress meanwhile.
 
 async def give_advice(
     services: Services, session: TableSession, number: int, request: str | None
-) -> tuple[AdviceTold, Answer] | Refusal:
+) -> tuple[AdviceValues, Answer] | Refusal:
     """Advice for a seat and the answer that recorded it, or why there is none."""
     weighed = await _weigh_seat(services, session, number, patience=HINT_PATIENCE)
     if isinstance(weighed, Refusal):
         return weighed
     shown_advice = AdviceShown(number, _ledger_text(session, weighed.hint))
     document = {**weighed.advice.document(), "best": weighed.best, **weighed.terms()}
-    return cast(AdviceTold, document), await _record_advice(session, shown_advice, request)
+    return cast(AdviceValues, document), await _record_advice(session, shown_advice, request)
 
 
 async def weigh_play(

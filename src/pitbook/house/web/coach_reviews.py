@@ -11,7 +11,13 @@ from typing_extensions import TypedDict
 from pitbook.coach.log import Filters, LoggedDecision
 from pitbook.coach.review import Reckoning, Review, ReviewedDecision, review
 from pitbook.coach.trends import reckoning_document, score
-from pitbook.coach.verdicts import AdviceTold, DecisionTold, LuckShare, PlayWeighed, ScoreTold
+from pitbook.coach.verdicts import (
+    AdviceValues,
+    DecisionScore,
+    DecisionSummary,
+    LuckShare,
+    PlayWeighed,
+)
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.api_types import Recorded
@@ -31,7 +37,7 @@ from pitbook.text.sentences import common_currency, fix_foreign_currency
 class AdviceResponse(TypedDict):
     """The EV of each play, in antes or Bets."""
 
-    advice: AdviceTold
+    advice: AdviceValues
     accepted: Recorded
 
 
@@ -49,7 +55,7 @@ class WeighedPlayResponse(TypedDict):
     accepted: Recorded
 
 
-class ScoreSummary(ScoreTold):
+class ScoreSummary(DecisionScore):
     """A score with a sentence, over a number of rounds."""
 
     rounds: int
@@ -66,11 +72,11 @@ class PracticeReview(TypedDict):
 
     summary: ScoreSummary
     all: ScoreSummary
-    first_choice: ScoreTold
-    unaided: ScoreTold
+    first_choice: DecisionScore
+    unaided: DecisionScore
     luck: LuckShare
     total: int
-    decisions: list[DecisionTold]
+    decisions: list[DecisionSummary]
 
 
 class PlayerReview(PracticeReview):

@@ -98,7 +98,7 @@ class CountProcesses:
 
     def share_done(self, count: LongCount) -> float | None:
         """The approximate share of a count that is done; None if it has not begun."""
-        from pitbook.exact.methods.count_process import format_order  # noqa: PLC0415  It brings NumPy.
+        from pitbook.exact.methods.count_process import format_order  # noqa: PLC0415  Imports NumPy.
 
         seconds_done = self._seconds_done.get(format_order(count.order))
         if not seconds_done or not count.seconds:
@@ -107,7 +107,7 @@ class CountProcesses:
 
     async def count(self, order: tuple[object, ...]) -> None:
         """Wait until the counts are stored; raises TooLarge if they cannot be made."""
-        from pitbook.exact.methods.count_process import format_order  # noqa: PLC0415  It brings NumPy.
+        from pitbook.exact.methods.count_process import format_order  # noqa: PLC0415  Imports NumPy.
 
         text = format_order(order)
         failed_at, error = self._failed.get(text, (0.0, None))

@@ -174,7 +174,7 @@ async def try_sheet(edits: SheetEdits, services: ServicesDep) -> Answer[LabResul
 
 
 async def _compute_trial(services: Services, sheet: Sheet, edits: SheetEdits) -> LabResult:
-    from pitbook.exact.lab import PayTableEdits  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.lab import PayTableEdits  # noqa: PLC0415  Imports NumPy.
     from pitbook.house.web import lab_trial as trials  # noqa: PLC0415
 
     ante, findings = trials.ante_of(sheet, edits.ante)
@@ -280,7 +280,7 @@ class SessionResult(TypedDict):
 )
 async def sheet_decisions(venue: str, game: str, services: ServicesDep) -> Answer[Decisions]:
     """The known cards and the plays of each decision."""
-    from pitbook.exact.advice import has_starting_hands  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.advice import has_starting_hands  # noqa: PLC0415  Imports NumPy.
 
     sheet = find_sheet(services.sheets, f"{venue}/{game}")
     bound = compile_game(sheet)
@@ -321,7 +321,7 @@ async def sheet_grid(venue: str, game: str, services: ServicesDep) -> Answer[Gri
 
 
 def _cells(sheet: Sheet) -> list[GridCell]:
-    from pitbook.exact.advice import has_starting_hands, starting_hands  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.advice import has_starting_hands, starting_hands  # noqa: PLC0415  Imports NumPy.
     from pitbook.exact.games import cached_game  # noqa: PLC0415
 
     game = cached_game(sheet)
@@ -360,7 +360,7 @@ async def sheet_session(body: SessionRequest, services: ServicesDep) -> Answer[S
 
 
 def _simulate_session(sheet: Sheet, bankroll: Cents, hours: int, ante: Cents) -> SessionResult:
-    from pitbook.simulation.plan import plan  # noqa: PLC0415  It brings NumPy.
+    from pitbook.simulation.plan import plan  # noqa: PLC0415  Imports NumPy.
     from pitbook.simulation.sessions.chain import (  # noqa: PLC0415
         compute_outlook,
         lattice,
@@ -425,7 +425,7 @@ async def sheet_file(edits: SheetEdits, services: ServicesDep) -> Response:
 
 
 def _edited_text(services: Services, sheet: Sheet, edits: SheetEdits) -> str:
-    from pitbook.exact.lab import PayTableEdits, apply_edits  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.lab import PayTableEdits, apply_edits  # noqa: PLC0415  Imports NumPy.
 
     trial = apply_edits(sheet, PayTableEdits(edits.pays, edits.caps))
     if trial.sheet is None:

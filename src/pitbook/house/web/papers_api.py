@@ -291,7 +291,7 @@ def _checklist_state(state: str) -> str:
 
 
 def _paper(sheet: Sheet, paper: str) -> Paper:
-    from pitbook.printing.packet import PAPERS  # noqa: PLC0415  It brings NumPy.
+    from pitbook.printing.packet import PAPERS  # noqa: PLC0415  Imports NumPy.
 
     if paper in PAPERS_WITH_FIGURES:
         _compute_figures(sheet)

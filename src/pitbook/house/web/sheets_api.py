@@ -303,7 +303,7 @@ async def check_sheet(posted: SheetText, services: ServicesDep) -> Answer[SheetC
 
 
 def _check_document(text: str) -> SheetCheckResult:
-    from pitbook.exact.check import check_reading  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.check import check_reading  # noqa: PLC0415  Imports NumPy.
 
     report = check_reading(examine(text.replace("\r\n", "\n"), FILE)).document()
     return {

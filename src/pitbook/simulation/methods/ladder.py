@@ -126,7 +126,7 @@ class _AutomatonBuilder:
         side = dict(plan.side)
         self.hand_after_fold = any(
             question.survives and plan.game.hand(question.hand).places == ALL_CARDS
-            for question in plan.game.asked
+            for question in plan.game.wager_rules
             if question.wager in side
         )
         self.hands, self.holes, _ = (payout_groups(plan, name) for name in ladder.hands)

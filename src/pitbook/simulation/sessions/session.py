@@ -294,7 +294,7 @@ class Session:
             return Terms(plan.game, plan.ante, True, side).affected_side_wagers
         return tuple(
             question.wager
-            for question in plan.game.asked
+            for question in plan.game.wager_rules
             if question.wager in side and not question.survives
         )
 

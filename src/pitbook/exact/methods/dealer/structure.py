@@ -217,7 +217,7 @@ def affected_side_wagers(
 ) -> dict[str, Cents]:
     """Side wagers affected by plays: they lose with a fold, or share a cap with the main game."""
     shared = ante is not None and any(limit.per != "bet" for limit in game.sheet.limits)
-    survives = {wager.wager: wager.survives for wager in game.asked}
+    survives = {wager.wager: wager.survives for wager in game.wager_rules}
     return {wager: stake for wager, stake in side.items() if shared or not survives[wager]}
 
 

@@ -63,7 +63,9 @@ def ladder_of(game: Game) -> Ladder | None:
         return None
     if not (_all_bets_returnable(game) if game.equals else all(map(_sells_bets, game.stages))):
         return None
-    hand_by_wager = {wager_rule.wager: game.hand(wager_rule.hand) for wager_rule in game.asked}
+    hand_by_wager = {
+        wager_rule.wager: game.hand(wager_rule.hand) for wager_rule in game.wager_rules
+    }
     if (
         "main" not in hand_by_wager
         or hand_by_wager["main"].places != ALL_CARDS
@@ -90,7 +92,7 @@ def ladder_of(game: Game) -> Ladder | None:
 
 def _survives_fold(game: Game) -> bool:
     """Whether the main wagers survive a fold."""
-    return any(wager_rule.survives for wager_rule in game.asked if wager_rule.wager == "main")
+    return any(wager_rule.survives for wager_rule in game.wager_rules if wager_rule.wager == "main")
 
 
 def _is_open_to_all(stage: Stage, hole_cards: int) -> bool:
@@ -205,7 +207,7 @@ class Terms:
         """The side wagers that change best play: they lose with a fold, or share a cap."""
         if not self.side:
             return ()
-        survives = {wager_rule.wager: wager_rule.survives for wager_rule in self.game.asked}
+        survives = {wager_rule.wager: wager_rule.survives for wager_rule in self.game.wager_rules}
         return tuple(
             wager for wager in self.side if not survives[wager] or self._shares_a_cap(wager)
         )
@@ -344,7 +346,9 @@ class Terms:
         """For every hand of the game, the first kind on the same pay table lines as each kind."""
         representatives = []
         rules_in_play = [
-            wager_rule for wager_rule in self.game.asked if wager_rule.wager in ("main", *self.side)
+            wager_rule
+            for wager_rule in self.game.wager_rules
+            if wager_rule.wager in ("main", *self.side)
         ]
         for hand in self.game.hands:
             tables = [

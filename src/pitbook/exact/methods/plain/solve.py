@@ -356,7 +356,8 @@ class PlainSolver:
         """Whether a folded seat has a wager that cards still decide."""
         wagers = {"main", *(wager for wager, _ in seat.side)}
         return any(
-            wager_rule.survives and wager_rule.wager in wagers for wager_rule in self.game.asked
+            wager_rule.survives and wager_rule.wager in wagers
+            for wager_rule in self.game.wager_rules
         )
 
     def _net(self, showdown: Showdown, seat: Seat) -> int:

@@ -56,7 +56,7 @@ def as_points_game(game: Game) -> PointsGame | None:
         return None
     low, high = sorted(game.duels, key=lambda duel: not duel.low)
     shape = _shape(game, low, high)
-    hands = [game.hand(wager_rule.hand) for wager_rule in game.asked]
+    hands = [game.hand(wager_rule.hand) for wager_rule in game.wager_rules]
     if shape is None or not all(_is_countable(game, hand) for hand in hands):
         return None
     matches = {hand.name for hand in hands if isinstance(hand.ranking, Matches)}

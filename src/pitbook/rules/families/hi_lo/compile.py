@@ -99,7 +99,9 @@ class HiLoGame(Game):
             ),
         )
         sides = sheet.side.items()
-        self.asked = tuple(GameWager(wager, side.looks_at, survives=True) for wager, side in sides)
+        self.wager_rules = tuple(
+            GameWager(wager, side.looks_at, survives=True) for wager, side in sides
+        )
         self.printed = _printed_areas(sheet)
         self.dealer_clause = rule.clause
         self.absent_clause = declare.absent_high_at.clause

@@ -37,7 +37,7 @@ def main_table(sheet: StreetStud) -> tuple[str, str]:
 
 def exposure(sheet: StreetStud) -> Exposure:
     """The largest payout of a round of this sheet."""
-    from pitbook.rules.families.street_stud.exposure import exposure  # noqa: PLC0415  It brings NumPy.
+    from pitbook.rules.families.street_stud.exposure import exposure  # noqa: PLC0415  Imports NumPy.
 
     return exposure(sheet)
 

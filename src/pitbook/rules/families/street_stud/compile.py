@@ -71,7 +71,7 @@ class StreetStudGame(Game):
             for street, board_cards in zip(sheet.streets, revealed, strict=False)
         )
         sides = sheet.side.items()
-        self.asked = (
+        self.wager_rules = (
             GameWager("main", "hand", survives=False),
             *(GameWager(wager, side.looks_at, settles_after_fold(side)) for wager, side in sides),
         )

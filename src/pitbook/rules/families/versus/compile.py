@@ -58,7 +58,7 @@ class VersusGame(Game):
         self.equals = sheet.with_ante
         sides = sheet.side.items()
         self._survives = {wager: settles_after_fold(side) for wager, side in sides}
-        self.asked = (
+        self.wager_rules = (
             GameWager("main", self._hand_id("hand"), survives=False),
             *(
                 GameWager(wager, self._hand_id(side.looks_at), self._survives[wager])
