@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from html import escape
 from numbers import Number
 from typing import Any, TypeAlias
 
@@ -41,6 +40,8 @@ class Answer(ABC):
         return "\n".join((*self._lines(), *_text_table(self.records())))
 
     def _repr_html_(self) -> str:
+        from html import escape  # noqa: PLC0415  Only notebooks need it.
+
         head = "".join(f"<p>{escape(line)}</p>" for line in self._lines())
         return f"<div>{head}{_html_table(self.records())}</div>"
 
@@ -75,6 +76,8 @@ def _shorten(text: str) -> str:
 def _html_table(rows: Sequence[Record]) -> str:
     if not rows:
         return ""
+    from html import escape  # noqa: PLC0415
+
     shown = rows[:ROWS_SHOWN]
     head = "".join(f"<th>{escape(_heading(name))}</th>" for name in shown[0])
     columns = [_html_column([row[name] for row in shown]) for name in shown[0]]
@@ -85,6 +88,8 @@ def _html_table(rows: Sequence[Record]) -> str:
 
 def _html_column(cells: Sequence[Any]) -> list[str]:
     """Cells; a fraction is shown as a decimal, with the exact value as its tooltip."""
+    from html import escape  # noqa: PLC0415
+
     texts = map(escape, _cell_texts(cells))
     return [f"<td{_attributes(cell)}>{text}</td>" for cell, text in zip(cells, texts, strict=True)]
 

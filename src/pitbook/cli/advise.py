@@ -18,13 +18,13 @@ from pitbook.cli.options import (
     SheetName,
     Sides,
     ante_of,
-    cards_of,
     load_sheet,
     purse_of,
     sides_of,
 )
 from pitbook.cli.output import emit, examples
 from pitbook.exact.spots import ante_or_minimum
+from pitbook.sheets.arguments import cards_of
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 from pitbook.text.formats import DOLLAR

@@ -12,14 +12,19 @@ from typing import Annotated, TypeAlias
 import typer
 
 from pitbook import file_modes
-from pitbook.cards import Card, cards
 from pitbook.cli.language import localize, set_currency
-from pitbook.errors import CardError, MoneyError, PitbookError, RoundError
-from pitbook.money import Cents, dollars
-from pitbook.sheets.arguments import BYTES_MAX, decode_document, read_document, reason_of
+from pitbook.errors import PitbookError, RoundError
+from pitbook.money import Cents
+from pitbook.sheets.arguments import (
+    BYTES_MAX,
+    decode_document,
+    dollars_of,
+    read_document,
+    reason_of,
+)
 from pitbook.sheets.library import BUNDLED, Library
 from pitbook.sheets.model import Sheet
-from pitbook.text import say, sentence_of
+from pitbook.text import say
 
 VARIABLE = "PITBOOK_SHEETS"
 
@@ -119,12 +124,12 @@ Purse: TypeAlias = Annotated[
 
 def ante_of(text: str | None) -> Cents | None:
     """The ante in cents, or None."""
-    return None if text is None else _parse_dollars(text, "--ante")
+    return None if text is None else dollars_of(text, "--ante")
 
 
 def purse_of(text: str | None) -> Cents | None:
     """The player's remaining money in cents, or None."""
-    return None if text is None else _parse_dollars(text, "--purse")
+    return None if text is None else dollars_of(text, "--purse")
 
 
 def sides_of(texts: Sequence[str] | None) -> dict[str, Cents]:
@@ -137,23 +142,8 @@ def sides_of(texts: Sequence[str] | None) -> dict[str, Cents]:
             raise typer.BadParameter(no_stake, param_hint="--side")
         if wager in stakes:
             raise PitbookError(say("cli.side-twice", wager=wager))
-        stakes[wager] = _parse_dollars(amount, f"--side {wager}")
+        stakes[wager] = dollars_of(amount, f"--side {wager}")
     return stakes
-
-
-def cards_of(text: str, option: str) -> tuple[Card, ...]:
-    """Parse the cards of an option."""
-    try:
-        return cards(text)
-    except CardError as error:
-        raise CardError(say("cli.option", option=option, why=sentence_of(error))) from None
-
-
-def _parse_dollars(text: str, option: str) -> Cents:
-    try:
-        return dollars(text)
-    except MoneyError as error:
-        raise MoneyError(say("cli.option", option=option, why=sentence_of(error))) from None
 
 
 def read_text(name: str) -> str:

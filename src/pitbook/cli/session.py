@@ -34,10 +34,9 @@ from pitbook.cli.output import emit, examples
 from pitbook.cli.plots import Plot, picture_of
 from pitbook.cli.progress import progress
 from pitbook.cli.render import percent, plain, plain_table
-from pitbook.errors import MoneyError
-from pitbook.money import Cents, dollars
+from pitbook.sheets.arguments import dollars_of
 from pitbook.sheets.words import simulation_shoe_note
-from pitbook.text import Sentence, say, sentence_of
+from pitbook.text import Sentence, say
 
 if TYPE_CHECKING:
     from pitbook.simulation.sessions.answer import (
@@ -117,11 +116,11 @@ def session(
     )
     player_session = session_of(
         planned,
-        bankroll=_parse_dollars(bankroll, "--bankroll"),
+        bankroll=dollars_of(bankroll, "--bankroll"),
         hours=_session_hours(hours),
         hands_per_hour=hands_per_hour,
-        stop_loss=None if stop_loss is None else _parse_dollars(stop_loss, "--stop-loss"),
-        goal=None if goal is None else _parse_dollars(goal, "--goal"),
+        stop_loss=None if stop_loss is None else dollars_of(stop_loss, "--stop-loss"),
+        goal=None if goal is None else dollars_of(goal, "--goal"),
     )
     outlook = _run_session(player_session, simulate, workers)
     if picture is not None:
@@ -151,13 +150,6 @@ def _run_session(
             player_session, simulate=simulate, workers=workers, on_progress=on_progress
         )
     return session_outlook(outlook)
-
-
-def _parse_dollars(text: str, option: str) -> Cents:
-    try:
-        return dollars(text)
-    except MoneyError as error:
-        raise MoneyError(say("cli.option", option=option, why=sentence_of(error))) from None
 
 
 def _session_hours(text: str) -> Fraction:
