@@ -56,8 +56,11 @@ class FittingTable(Table):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Render columns; in less room figures go below names, or into sentences."""
+        if (full_widths := self._full_widths(options.max_width)) is not None:
+            yield from self._lines(full_widths)
+            return
         widths = [_width_min(column, console, options) for column in self.columns]
-        gap = sum(self.padding[1::2])
+        gap = self._gap
         if sum(widths) + gap * len(widths) <= options.max_width:
             for column, width in zip(self.columns, widths, strict=True):
                 column.min_width = width
@@ -66,6 +69,32 @@ class FittingTable(Table):
             yield from self._figures_below(widths[1:], gap)
         else:
             yield from self._as_sentences()
+
+    def _full_widths(self, room: int) -> list[int] | None:
+        """The widths of the columns if every cell fits on one line, which is quick to render."""
+        columns = ((column.header, *column.cells) for column in self.columns)
+        widths = [max(_text(cell).cell_len for cell in cells) for cells in columns]
+        return widths if sum(widths) + self._gap * (len(widths) - 1) <= room else None
+
+    @property
+    def _gap(self) -> int:
+        return sum(self.padding[1::2])
+
+    def _lines(self, widths: list[int]) -> Iterator[Text]:
+        heads = [_text(column.header) for column in self.columns]
+        yield self._line(heads, widths, self.header_style)
+        for style, name, figures in self._rows():
+            yield self._line([name, *figures], widths, style)
+
+    def _line(self, cells: list[Text], widths: list[int], style: StyleType) -> Text:
+        line = Text("", style)
+        for column, cell, width in zip(self.columns, cells, widths, strict=True):
+            room = width - cell.cell_len
+            before = room if column.justify == "right" else 0
+            line.append(" " * before).append_text(cell)
+            line.append(" " * (room - before + self._gap))
+        line.right_crop(self._gap)
+        return line
 
     def _rows(self) -> Iterator[tuple[StyleType, Text, list[Text]]]:
         cells = zip(*(column.cells for column in self.columns), strict=True)

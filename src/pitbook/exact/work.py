@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import mmap
 import re
 import sys
@@ -213,6 +212,8 @@ def release_memory() -> None:
 def _trim() -> None:
     """Return freed memory to the system; the C library would keep it for later."""
     if sys.platform == "linux":
+        import ctypes  # noqa: PLC0415  Short commands trim nothing.
+
         with suppress(OSError, AttributeError):  # A C library without it.
             ctypes.CDLL(None).malloc_trim(0)
 
