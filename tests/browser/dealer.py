@@ -64,11 +64,11 @@ class TypedTable:
         page.keyboard.press(str(seat))
         page.get_by_label("Name or check-in code").fill(guest)
         page.keyboard.press("Enter")
-        form = page.get_by_role("form", name=f"Cash of {guest}")
+        form = page.get_by_role("form", name=f"{guest}'s cash")
         form.get_by_label("Cash for chips").fill(cash)
         page.keyboard.press("Enter")
         expect(page.get_by_role("region", name=f"Seat {seat}, {guest}")).to_contain_text("$")
-        betting = page.get_by_role("form", name=f"Bets of {guest}")
+        betting = page.get_by_role("form", name=f"{guest}'s bets")
         for title, amount in bets.items():
             betting.get_by_label(title).first.fill(amount)
         before = self.view()["version"]

@@ -72,7 +72,7 @@ class Walk:
     def _links(self, page: Page) -> Iterator[Screen]:
         invitation = self.house.supervisor.post("/api/invitations", json={"role": "auditor"}).json()
         for name, path, title in (
-            ("invitation", invitation["path"], "Welcome to the house"),
+            ("invitation", invitation["path"], "Welcome"),
             ("closed-link", "/api/resets/none-such", "This link no longer works"),
             ("nowhere", "/index.php", "Page not found"),
             ("api", "/api/docs", "The socket"),
@@ -283,14 +283,14 @@ class Walk:
             "interruptions": sue.get_by_role("main").get_by_text(table).first,
             "events": sue.get_by_role("listitem").filter(has_text=table).first,
             "statement": sue.get_by_role("heading", name="Drop counts"),
-            "people": sue.get_by_role("button", name=re.compile("^A new password for")).first,
+            "people": sue.get_by_role("button", name=re.compile("^New password for")).first,
         }
         for part, locator in locators.items():
             go(sue, f"/pit/{part}")
             locator.wait_for()
             yield Screen(f"pit-{part}", sue)
         go(sue, "/cage")
-        sue.get_by_role("heading", name="Receipts").wait_for()
+        sue.get_by_role("heading", name="Slips").wait_for()
         yield Screen("cage", sue)
         self.house.command(table, do="unreadable", why="the deck fell")
         go(sue, "/pit/explain")

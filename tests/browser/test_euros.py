@@ -92,14 +92,14 @@ def test_pit_shows_each_table_in_its_currency(euro_house_server: House, visit: V
     expect(page.get_by_role("complementary")).to_contain_text(f"{name}: fill of €100")
     assert currency_signs(page) == {"€"}
     page.get_by_label("Rules").select_option(OURS)
-    expect(page.get_by_label("Rack in euros, if any")).to_be_visible()
+    expect(page.get_by_label("Opening rack (euros)")).to_be_visible()
     card.get_by_role("button", name="Fill or credit").click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("Rack €0, drop box €0.")
-    expect(dialog.get_by_label("Amount, in euros")).to_be_visible()
+    expect(dialog.get_by_label("Amount (euros)")).to_be_visible()
     page.keyboard.press("Escape")
     card.get_by_role("button", name="Count drop box").click()
-    expect(page.get_by_role("dialog").get_by_label("Counted, in euros")).to_be_visible()
+    expect(page.get_by_role("dialog").get_by_label("Counted (euros)")).to_be_visible()
 
 
 def test_each_currency_has_its_own_totals(euro_house_server: House, visit: Visit) -> None:
@@ -129,7 +129,7 @@ def test_drop_boxes_and_events_use_the_table_currency(
     expect(box).to_contain_text("€0")
     page.get_by_role("button", name=f"Count the {name} drop box").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Counted, in euros").fill("12")
+    dialog.get_by_label("Counted (euros)").fill("12")
     dialog.get_by_role("button", name="Count drop box").click()
     expect(page.get_by_text("€12").first).to_be_visible()
     expect(box.filter(has_text="€12")).to_have_count(1)

@@ -51,7 +51,9 @@ def test_sign_in_keeps_guest_rounds_and_decisions(
     lose_bet(guest, "10")
     table = guest.table
     go(page, "/sign-in")
-    expect(page.get_by_text("rounds and decisions that you have played as a guest")).to_be_visible()
+    expect(
+        page.get_by_text("Rounds and decisions you played as a guest move to your")
+    ).to_be_visible()
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()

@@ -39,7 +39,7 @@ def test_invitation_leads_to_the_role_s_page(
     answer = page.goto(path)
     assert answer is not None
     assert answer.status == 200
-    expect(page.get_by_role("heading", level=1)).to_have_text("Welcome to the house")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Welcome")
     some = "an" if role[0] in "ao" else "a"
     expect(page.locator("main")).to_contain_text(f"to become {some} {role}. This link works once.")
     accept_invitation(page, f"come-in-{role}")
@@ -51,7 +51,9 @@ def test_invitation_leads_to_the_role_s_page(
     assert gone is not None
     assert gone.status == 404
     expect(page.get_by_role("heading", level=1)).to_have_text("This link no longer works")
-    expect(page.get_by_text("This invitation is used, expired or none of ours")).to_be_visible()
+    expect(
+        page.get_by_text("This invitation has been used, has expired or was not")
+    ).to_be_visible()
     page.get_by_role("link", name="To the lobby", exact=True).click()
     expect(page.get_by_role("button", name=re.compile("^Practice")).first).to_be_enabled()
 
@@ -106,7 +108,7 @@ def test_unknown_address_leads_back(path: str, visit: Visit) -> None:
     assert answer is not None
     assert answer.status == 404
     expect(page.get_by_role("heading", level=1)).to_have_text("Page not found")
-    expect(page.get_by_text("It may have been mistyped")).to_be_visible()
+    expect(page.get_by_text("The address may be mistyped, or the page may be gone")).to_be_visible()
     page.get_by_role("link", name="Your rounds").click()
     expect(page).to_have_url(re.compile("/rounds$"))
 

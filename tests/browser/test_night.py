@@ -68,26 +68,28 @@ def test_tournament_is_run_by_keys_alone(house: House, visit: Visit) -> None:
     olga.act("Open event", "The event is open.")
     olga.write("Event ID", "t1", "New tournament")
     page.keyboard.press("Enter")
-    register = page.get_by_role("form", name="Register")
+    register = page.get_by_role("form", name="Enter")
     olga.reach(register.get_by_label("Player"))
     for name in ("ann", "bob", "cyd"):
         page.keyboard.type(name)
         page.keyboard.press("Enter")
-        olga.expect_status(f"{name} is in.")  # The field has the focus again for the next player.
+        olga.expect_status(
+            f"{name} has entered."
+        )  # The field has the focus again for the next player.
         expect(register.get_by_label("Player")).to_be_focused()
     olga.act("Record announcement", "Announcement recorded.")
     olga.act("Draw seats", "Seats drawn.")
     olga.act("Start play", "Play started. Rounds can begin.")
     olga.act("Start clock", "Clock started.")
-    olga.act("Out, bob", "bob is out.")
-    olga.act("Out, cyd", "cyd is out.")
+    olga.act("Eliminate, bob", "bob is eliminated.")
+    olga.act("Eliminate, cyd", "cyd is eliminated.")
     olga.act("Finish", "The tournament is finished.")
     olga.act("Pay $135, ann", "ann is paid $135.")
     olga.follow("Statement and closing")
     olga.press("Close event…")
     olga.press("Close event")
     olga.expect_status("The event is closed.")
-    expect(page.get_by_text("Facts and balances agree to the cent.")).to_be_visible()
+    expect(page.get_by_text("Everything balances.")).to_be_visible()
     report = house.get("/api/nights/by-keys/statement")
     assert (report["phase"], report["reconciles"], report["proceeds"]) == ("closed", True, "45.00")
 
@@ -137,8 +139,8 @@ def test_chips_are_counted_and_tables_broken(evening: Evening, visit: Visit) -> 
     expect(table.get_by_role("listitem").filter(has_text=first)).to_contain_text("3,500")
     for seat in evening.tournament["tables"][1]["seats"][:2]:
         page.get_by_role("button", name=f"Out, {seat['player']}", exact=True).click()
-        expect(page.get_by_text(f"{seat['player']} is out.")).to_be_visible()
-    page.get_by_role("button", name=re.compile("^Give up table 2")).click()
+        expect(page.get_by_text(f"{seat['player']} is eliminated.")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Break table 2")).click()
     expect(page.get_by_role("article", name="Table 2")).to_have_count(0)
     assert len(evening.tournament["tables"]) == 1
 
@@ -159,10 +161,10 @@ def test_large_field_can_be_searched(evening: Evening, visit: Visit) -> None:
 
 def test_check_in_code_takes_the_buy_in(evening: Evening, visit: Visit) -> None:
     page = open_floor(evening.with_entries("bob"), visit)
-    page.get_by_role("form", name="Register").get_by_label("Player").fill("ann")
+    page.get_by_role("form", name="Enter").get_by_label("Player").fill("ann")
     page.get_by_role("button", name="Create code").click()
     dialog = page.get_by_role("dialog", name="Check-in code for ann")
-    code = dialog.get_by_role("img", name="QR code of ann")
+    code = dialog.get_by_role("img", name="ann's QR code")
     expect(code).to_be_visible()
     assert code.evaluate("one => one.complete && one.naturalWidth > 0")
     link = dialog.get_by_label("Link").input_value()
@@ -171,7 +173,7 @@ def test_check_in_code_takes_the_buy_in(evening: Evening, visit: Visit) -> None:
     page.get_by_label("Check-in code", exact=True).fill(link)
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Take $80 buy-in").click()
-    expect(page.get_by_text("ann is in.")).to_be_visible()
+    expect(page.get_by_text("ann has entered.")).to_be_visible()
     evening.do("draw-seats")
     phone = visit(width=390, height=800)
     phone.goto(link)
@@ -187,11 +189,11 @@ def test_cage_sells_chips_and_voids_a_slip(evening: Evening, visit: Visit) -> No
     cage.get_by_label("Dollars").fill("20")
     cage.get_by_role("button", name="Sell chips").dblclick()
     expect(page.get_by_text("Chips sold: ann, $20.")).to_be_visible()
-    page.get_by_role("button", name="Undo slip 2").click()
+    page.get_by_role("button", name="Void slip 2").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Why").fill("wrong player")
+    dialog.get_by_label("Reason").fill("wrong player")
     dialog.get_by_role("button", name="Void").click()
-    expect(page.get_by_text("undone: wrong player")).to_be_visible()
+    expect(page.get_by_text("VOID: wrong player")).to_be_visible()
     assert evening.get()["chips"] == {}
     assert [slip["undone"] for slip in evening.get("/cage/slips")["slips"]] == [
         "wrong player",
@@ -246,7 +248,7 @@ def test_interruption_is_confirmed_and_divides_prizes(evening: Evening, visit: V
     evening.do("count-chips", table=1)
     page = visit(evening.house.player("olga", "organiser"))
     page.goto(f"/night/{evening.event}/closing")
-    page.get_by_role("button", name="Interrupted…").click()
+    page.get_by_role("button", name="Suspend event…").click()
     page.get_by_role("dialog").get_by_label("What happened").fill("power failure")
     assert evening.get()["interruptions"] == []
     page.get_by_role("button", name="Suspend event").click()
@@ -308,7 +310,7 @@ def test_board_is_readable_from_ten_meters(evening: Evening, visit: Visit) -> No
         expect(page.get_by_text(text).first).to_be_visible()
     facts = page.get_by_role("main").locator("dl")
     expect(facts).to_contain_text("9 of 10")
-    expect(page.get_by_role("region", name="Prizes")).to_contain_text("1st $390")
+    expect(page.get_by_role("region", name="Payouts")).to_contain_text("1st $390")
     assert clock["prizes"][0] == "390.00"
     expect(facts).to_contain_text(re.compile(r"Next break\s*\d\d:\d\d"))
     small = [letter for letter in page.evaluate(LETTERS) if letter[1] < LETTER_MIN_PX]

@@ -84,8 +84,8 @@ def test_check_in_is_in_spanish(night: SpanishNight) -> None:
     button(page, "Cobrar inscripción de $80").click()
     status = page.get_by_role("main").get_by_role("status")
     expect(status).to_contain_text("Ann Archer se inscribió.")
-    button(page, "Registrar la llegada").click()
-    expect(page.get_by_text(re.compile(r"^Llegó a las \d\d:\d\d$"))).to_be_visible()
+    button(page, "Registrar").click()
+    expect(page.get_by_text(re.compile(r"^Registrado a las \d\d:\d\d$"))).to_be_visible()
     night.assert_spanish(page, "check-in-arrived")
     evening.do("draw-seats")
     phone = night.page(to=link, width=360)
@@ -111,12 +111,12 @@ def test_cage_is_in_spanish(night: SpanishNight) -> None:
     dialog = page.get_by_role("dialog", name="Anular el comprobante 3")
     dialog.get_by_label("Motivo").fill(REASON)
     night.assert_spanish(page, "cage-undo")
-    button(page, "Anularlo").click()
+    button(page, "Anular").click()
     expect(page.get_by_text(f"anulado: {REASON}")).to_be_visible()
     form = page.get_by_role("form", name="Fondo inicial")
-    form.get_by_label("Fondo de caja, en dólares").fill("50")
+    form.get_by_label("Fondo inicial").fill("50")
     form.get_by_role("button", name="Añadir fondo").click()
-    expect(page.get_by_text("El fondo está en la caja.")).to_be_visible()
+    expect(page.get_by_text("El fondo inicial está en la gaveta")).to_be_visible()
     night.assert_spanish(page, "cage-float")
 
 
@@ -131,8 +131,8 @@ def test_floor_is_in_spanish(night: SpanishNight) -> None:
         "Registrar anuncio": "Anuncio registrado.",
         "Sortear asientos": "Asientos sorteados.",
         "Empezar el juego": "Juego iniciado. Pueden empezar las rondas.",
-        "Poner en marcha el reloj": "El reloj está en marcha.",
-        f"Eliminar, {bob}": f"{bob} queda fuera.",
+        "Iniciar reloj": "Reloj iniciado",
+        f"Eliminar, {bob}": f"{bob} quedó eliminado.",
         "Código, Ann Archer": "",
     }
     for name, message in steps.items():

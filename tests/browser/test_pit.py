@@ -90,7 +90,7 @@ def test_supervisor_opens_and_closes_a_table(house: House, visit: Visit) -> None
     page.get_by_role("heading", name="Open a table").wait_for()
     page.get_by_label("Name", exact=True).fill("from-the-page")
     page.get_by_label("Rules").select_option(STUD)
-    page.get_by_label("Rack in dollars").fill("20000")
+    page.get_by_label("Opening rack (dollars)").fill("20000")
     page.get_by_role("button", name="Open table").click()
     expect(page.get_by_text("Table from-the-page is open.")).to_be_visible()
     row = page.get_by_role("article", name="from-the-page")
@@ -101,7 +101,7 @@ def test_supervisor_opens_and_closes_a_table(house: House, visit: Visit) -> None
     expect(page.get_by_role("tab", name="Floor")).to_be_visible()
     page.goto("/pit")
     row.get_by_role("button", name=re.compile("^Close")).click()
-    page.get_by_role("dialog").get_by_role("button", name=re.compile("^Close for good")).click()
+    page.get_by_role("dialog").get_by_role("button", name=re.compile("^Close table")).click()
     expect(page.get_by_text("Table from-the-page is closed.")).to_be_visible()
     expect(row).to_have_count(0)
 
@@ -119,7 +119,7 @@ def test_minimum_bet_is_raised_with_the_payout_cap_that_it_needs(
     form.get_by_label("Minimum bet").fill("10")
     form.get_by_label("Reason").fill("a busy evening")
     form.get_by_role("button", name="Change limits").click()
-    expect(form.get_by_role("alert")).to_contain_text("raise the payout cap")
+    expect(form.get_by_role("alert")).to_contain_text("Raise it, or lower the minimum bet")
     save_pictures(page, "limits")
     cap.fill("50000")
     form.get_by_role("button", name="Change limits").click()
@@ -170,36 +170,36 @@ def test_fill_is_refused_with_a_reason_and_the_box_counted(house: House, visit: 
     dealer.command(table, do="ask-fill", amount="50", why="few reds")
     page = visit(SUPERVISOR)
     page.goto("/pit")
-    page.get_by_role("button", name=f"Refuse the fill of {table}").click()
+    page.get_by_role("button", name=f"Decline the {table} fill").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Why").fill("   ")
-    dialog.get_by_role("button", name="Refuse").click()
+    dialog.get_by_label("Reason").fill("   ")
+    dialog.get_by_role("button", name="Decline").click()
     expect(dialog).to_be_visible()  # A blank is not a reason.
-    dialog.get_by_label("Why").fill(" enough reds ")
-    dialog.get_by_role("button", name="Refuse").click()
+    dialog.get_by_label("Reason").fill(" enough reds ")
+    dialog.get_by_role("button", name="Decline").click()
     expect(page.get_by_text(f"{table} fill declined.")).to_be_visible()
     events = house.get("/api/pit/events")["events"]
     assert [event["why"] for event in events if event["what"] == "rack-refused"][
         -1
     ] == "enough reds"
     page.get_by_role("button", name=f"Close table {table}").click()
-    dialog.get_by_label("Counted in the box").fill("299.50")
+    dialog.get_by_label("Drop count").fill("299.50")
     dialog.get_by_role("button", name="Close table").click()
-    expect(page.get_by_text(f"The box of {table} is counted")).to_be_visible()
+    expect(page.get_by_text(f"{table} drop box counted")).to_be_visible()
     page.get_by_role("link", name="Statement").click()
     counted = page.get_by_role("listitem").filter(has_text=table)
-    expect(counted).to_contain_text("short by $0.50")
+    expect(counted).to_contain_text("short $0.50")
     number = house.get(f"/api/counter/receipts?text={house.player('pia')}")["receipts"][0]["number"]
     path = f"/api/counter/receipts/{number}/undo"
     reply = house.supervisor.post(path, json={"why": "mistaken", "request": path})
     assert reply.json()["receipt"] is None, reply.text  # It waits for approval.
     page.goto("/cage")
-    page.get_by_role("button", name=f"Receipt {number} stays").click()
-    dialog.get_by_label("Why").fill("it was right")
+    page.get_by_role("button", name=f"Decline to void slip {number}").click()
+    dialog.get_by_label("Reason").fill("it was right")
     dialog.get_by_role("button", name="Decline").click()
-    expect(page.get_by_text(f"Receipt {number} stays.")).to_be_visible()
+    expect(page.get_by_text(f"Slip {number} stands.")).to_be_visible()
     page.goto("/pit/statement")
-    expect(page.get_by_text("Both sides agree to the cent.")).to_be_visible()
+    expect(page.get_by_text("Everything balances.")).to_be_visible()
 
 
 def test_wrong_password_is_refused(visit: Visit) -> None:
@@ -218,7 +218,7 @@ def test_misdeal_returns_wagers_and_is_recorded(floor: Floor) -> None:
     pia.wait_for_result()
     assert pia.balance == format_amount(floor.before)
     assert floor.house.get(f"/api/cage/{floor.name}")["balance"] == floor.before
-    floor.part("Events")
+    floor.part("Activity log")
     event = floor.page.get_by_role("listitem").filter(has_text=floor.round)
     misdeal_event = event.filter(has_text="misdeal")
     expect(misdeal_event.first).to_contain_text(f"by {SUPERVISOR}")
@@ -226,9 +226,9 @@ def test_misdeal_returns_wagers_and_is_recorded(floor: Floor) -> None:
 
 
 VOID_ORDERS = [
-    ("Void the hand, seat 1", "", "goes back", "0.00"),
-    ("Void the hand for sharing information, seat 1", "gave", "is forfeited", "5.00"),
-    ("Void the hand for sharing information, seat 1", "took", "is forfeited", "5.00"),
+    ("Void hand, seat 1", "", "goes back", "0.00"),
+    ("Void hand for sharing information, seat 1", "gave", "is forfeited", "5.00"),
+    ("Void hand for sharing information, seat 1", "took", "is forfeited", "5.00"),
 ]
 
 
@@ -250,7 +250,7 @@ def void_hand(floor: Floor, order: str, part: str, says: str, costs: str) -> Non
     now = floor.balance
     assert float(floor.before) - float(now) == float(costs), f"{order} {part}"
     assert pia.balance == format_amount(now)
-    floor.part("Events")
+    floor.part("Activity log")
     event = floor.page.get_by_role("listitem").filter(has_text=floor.round)
     expect(event.filter(has_text="void").first).to_contain_text(f"by {SUPERVISOR}")
 
@@ -284,7 +284,7 @@ def test_payout_is_explained_line_by_line(floor: Floor) -> None:
     balance = account["balance"]
     moved = f"balance {format_amount(balance['before'])} to {format_amount(balance['after'])}"
     expect(article).to_contain_text(moved)
-    expect(article).to_contain_text("it comes to the same")
+    expect(article).to_contain_text("Recalculated from the ledger")
     assert len(floor.player.cards(article)) == 5
     clauses = {line["clause"] for line in account["lines"] if line["clause"]}
     for clause in clauses:
@@ -308,10 +308,10 @@ def test_interruption_waits_for_its_players(
     pia = floor.player
     finish = pia.page.get_by_role("button", name="Finish the hand")
     expect(finish).to_be_visible()
-    floor.part("Interruptions")
+    floor.part("Stopped hands")
     waiting = floor.page.get_by_role("article").filter(has_text=floor.round)
     expect(waiting).to_contain_text("fire alarm")
-    expect(waiting).to_contain_text(f"{floor.name}: not answered yet")
+    expect(waiting).to_contain_text(f"{floor.name}: no answer yet")
     amount_held = sum(float(amount) for _, amount in pia.view()["seats"][0]["wagers"])
     expect(waiting).to_contain_text(f"{format_amount(f'{amount_held:.2f}')} held")
     finish.click()
@@ -380,8 +380,8 @@ def test_people_are_invited_and_buy_in_at_the_cage(house: House, visit: Visit) -
     newest = page.get_by_role("listitem").filter(has_text=f"Buy-in, {name}").first
     newest.get_by_role("button", name=re.compile("^Undo")).click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Why").fill("for another")
-    dialog.get_by_role("button", name="Undo").click()
+    dialog.get_by_label("Reason").fill("for another")
+    dialog.get_by_role("button", name="Void").click()
     expect(page.get_by_text("undoes", exact=False).first).to_contain_text("for another")
     assert house.get(f"/api/cage/{name}")["balance"] == "10000.00"
 
@@ -407,10 +407,10 @@ def test_person_is_excluded_and_reinstated(house: House, visit: Visit) -> None:
     no = "is excluded until the end of 2099-12-31"
     expect(page.get_by_role("alert").filter(has_text=no)).to_be_visible()
     page.goto("/pit/people")
-    page.get_by_role("button", name=f"Readmit {name}").click()
+    page.get_by_role("button", name=f"Reinstate {name}").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Reason").fill("a mistake")
-    dialog.get_by_role("button", name=f"Readmit {name}").click()
+    dialog.get_by_role("button", name=f"Reinstate {name}").click()
     expect(page.get_by_text(f"{name} may play again.")).to_be_visible()
 
 
@@ -430,7 +430,7 @@ def test_auditor_finds_and_explains_a_round(floor: Floor, visit: Visit) -> None:
     page.get_by_role("button", name="Verify now").click()
     expect(page.get_by_text("The book is sound")).to_be_visible()
     row.get_by_role("link", name="Explain").click()
-    expect(page.get_by_role("article")).to_contain_text("it comes to the same")
+    expect(page.get_by_role("article")).to_contain_text("Recalculated from the ledger")
     incident = {"kind": "dispute", "told": "a payout was doubted", "request": "i"}
     assert floor.house.supervisor.post("/api/incidents", json=incident).is_success
     page.goto("/pit/incidents")

@@ -60,12 +60,12 @@ def test_setting_one_limit_keeps_the_other(guest: Player, games: dict[str, Game]
     page = guest.page
     guest.sit(games[STUD])
     go(page, "/care")
-    for field, value in (("Daily minutes", "90"), ("Loss a day, in dollars", "200")):
+    for field, value in (("Daily minutes", "90"), ("Daily loss limit", "200")):
         page.get_by_label(field).fill(value)
-        page.get_by_role("button", name="Set", exact=True).click()
+        page.get_by_role("button", name="Save limits").click()
         expect(page.get_by_text("Limits saved.")).to_be_visible()
         page.reload()
-        expect(page.get_by_text(re.compile("You may play 90 minutes a day"))).to_be_visible()
+        expect(page.get_by_text(re.compile("Time limit: 90 minutes a day"))).to_be_visible()
     care = guest.get("/api/care")
     assert care["limits"] == {"loss": "200.00", "minutes": 90}
     assert care["later"] is None
@@ -139,7 +139,7 @@ def test_reminder_waits_until_the_hand_is_over(guest: Player, games: dict[str, G
     reminder = page.get_by_role("dialog", name="Reality check")
     expect(reminder).to_have_count(0)
     guest.play("Fold")
-    expect(reminder).to_contain_text("34 minutes and 41 rounds today: −\u2060$135.")
+    expect(reminder).to_contain_text("Today: 34 minutes, 41 rounds, −\u2060$135.")
     reminder.get_by_role("button", name="Keep playing").click()
     expect(reminder).to_have_count(0)
 
@@ -150,18 +150,18 @@ def test_break_refuses_bets_with_a_reason(guest: Player, games: dict[str, Game])
     guest.sit(games[STUD])
     table = guest.table
     go(page, "/care")
-    page.get_by_role("combobox", name="For").select_option(label="an hour")
+    page.get_by_role("combobox", name="Length").select_option(label="1 hour")
     page.get_by_label("I understand").check()
     page.get_by_role("button", name="Start break").click()
-    expect(page.get_by_text(re.compile("^You take a break until"))).to_be_visible()
+    expect(page.get_by_text(re.compile("^You are on a break until"))).to_be_visible()
     guest.walk_to(table)
     guest.circle("Ante").click(force=True)
     refused = guest.actions.get_by_role("alert")
-    expect(refused).to_contain_text("You take a break until")
+    expect(refused).to_contain_text("You are on a break until")
     expect(page.get_by_role("banner")).to_contain_text("$1,000")
     go(page, "/")
     page.get_by_role("button", name=re.compile("^Practice ")).first.click()
-    alert = page.get_by_role("alert").filter(has_text="You take a break until")
+    alert = page.get_by_role("alert").filter(has_text="You are on a break until")
     expect(alert).to_be_visible()
 
 

@@ -167,7 +167,7 @@ def test_spanish_browser_gets_spanish_until_changed(visit: Visit) -> None:
     page.get_by_role("radio", name="English").check()
     page.reload()
     expect(page.get_by_role("button", name="Settings")).to_be_visible()
-    assert refusal_message(page).startswith("nobody is signed in")
+    assert refusal_message(page).startswith("Sign in first, or open a practice table as a guest")
 
 
 @pytest.mark.slow
@@ -194,7 +194,7 @@ def test_house_answers_in_the_page_language(visit: Visit) -> None:
     in_spanish(page)
     page.goto("/")
     page.get_by_role("button", name="Ajustes").wait_for()
-    assert refusal_message(page).startswith("nadie ha iniciado sesión")
+    assert refusal_message(page).startswith("No ha iniciado sesión")
     page.goto("/table/nowhere-to-be-found")
     expect(page.get_by_role("heading", level=1)).to_have_text("Esta mesa no se puede mostrar")
 

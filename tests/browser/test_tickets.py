@@ -33,7 +33,7 @@ def test_replaced_and_revoked_tickets_are_refused(house: House, visit: Visit) ->
     page = visit(house.player("olga", "organiser"), width=1366, height=657)
     page.goto(f"/night/{evening.event}/tournaments/t1")
     players = page.get_by_role("region", name="Players")
-    expect(players).to_contain_text("ticket opened 2 times, last")
+    expect(players).to_contain_text("code opened 2 times, last")
     page.get_by_role("button", name="Code, Ann Archer").click()
     page.get_by_role("button", name="Replace code").click()
     expect(page.get_by_text("Ann Archer has a new code")).to_be_visible()

@@ -44,7 +44,7 @@ ErrorBody = TypeVar("ErrorBody", dict[str, Any], RefusalJson)
 class Error(BaseModel):
     """An error message."""
 
-    error: str = Field(examples=['there is no table "stud-9"; did you mean "stud-1"?'])
+    error: str = Field(examples=['There is no table "stud-9". Did you mean "stud-1"?'])
     key: str | None = Field(None, examples=["web.tables.none"], description=KEY_DESCRIPTION)
     fields: MessageFields | None = Field(
         None, examples=[{"table": "stud-9"}], description=FIELDS_DESCRIPTION
