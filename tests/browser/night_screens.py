@@ -66,7 +66,7 @@ class NightWalk:
         page.get_by_role("button", name="Check in").wait_for()
         yield Screen("check-in-desk", page)
         go(page, "/board/none-such/t1")
-        page.get_by_text("There is no night").wait_for()
+        page.get_by_text("There is no event").wait_for()
         yield Screen("no-board", page)
 
     def _floor(self, evening: Evening, page: Page, floor: str) -> Iterator[Screen]:

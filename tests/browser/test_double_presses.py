@@ -35,7 +35,7 @@ def test_double_press_opens_one_table(house: House, visit: Visit) -> None:
     page.get_by_label("Rules").select_option(STUD)
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label(re.compile("^Opening rack")).fill("500")
-    page.get_by_role("button", name="Open table").dblclick()
+    page.get_by_role("button", name="Open table", exact=True).dblclick()
     expect(page.get_by_role("status").filter(has_text=name)).to_be_visible()
     expect(page.get_by_role("alert").filter(has_text=re.compile("."))).to_have_count(0)
     house.command(name, do="retire")

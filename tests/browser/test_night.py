@@ -66,7 +66,7 @@ def test_tournament_is_run_by_keys_alone(house: House, visit: Visit) -> None:
     olga.write("License", "NH-1", "Create event")
     page.keyboard.press("Enter")
     olga.act("Open event", "The event is open.")
-    olga.write("Event ID", "t1", "New tournament")
+    olga.write("Tournament ID", "t1", "New tournament")
     page.keyboard.press("Enter")
     register = page.get_by_role("form", name="Enter")
     olga.reach(register.get_by_label("Player"))
@@ -121,8 +121,8 @@ def test_disabled_action_explains_why(evening: Evening, visit: Visit) -> None:
 
 def test_last_action_can_be_undone(evening: Evening, visit: Visit) -> None:
     page = open_floor(evening.with_entries("ann", "bob"), visit)
-    page.get_by_role("button", name="Undo: buy-in sold: bob").click()
-    expect(page.get_by_text("Undone: buy-in sold: bob.")).to_be_visible()
+    page.get_by_role("button", name="Undo: Buy-in: bob").click()
+    expect(page.get_by_text("Undone: Buy-in: bob.")).to_be_visible()
     assert [player["player"] for player in evening.tournament["players"]] == ["ann"]
 
 
@@ -163,7 +163,7 @@ def test_check_in_code_takes_the_buy_in(evening: Evening, visit: Visit) -> None:
     page = open_floor(evening.with_entries("bob"), visit)
     page.get_by_role("form", name="Enter").get_by_label("Player").fill("ann")
     page.get_by_role("button", name="Create code").click()
-    dialog = page.get_by_role("dialog", name="Check-in code for ann")
+    dialog = page.get_by_role("dialog", name="ann's check-in code")
     code = dialog.get_by_role("img", name="ann's QR code")
     expect(code).to_be_visible()
     assert code.evaluate("one => one.complete && one.naturalWidth > 0")
@@ -205,7 +205,7 @@ def test_too_many_seats_are_refused_beside_the_field(evening: Evening, visit: Vi
     page = visit(evening.house.player("olga", "organiser"))
     page.goto(f"/night/{evening.event}")
     form = page.get_by_role("form", name="New tournament")
-    form.get_by_label("Event ID").fill("t1")
+    form.get_by_label("Tournament ID").fill("t1")
     form.get_by_label("Seats per table").fill("8")
     form.get_by_role("button", name="Set up").click()
     expect(form.get_by_text("has 6 seats, not 8; set 6 or fewer")).to_be_visible()
@@ -251,7 +251,7 @@ def test_interruption_is_confirmed_and_divides_prizes(evening: Evening, visit: V
     page.get_by_role("button", name="Suspend event…").click()
     page.get_by_role("dialog").get_by_label("What happened").fill("power failure")
     assert evening.get()["interruptions"] == []
-    page.get_by_role("button", name="Suspend event").click()
+    page.get_by_role("button", name="Suspend event", exact=True).click()
     expect(page.get_by_text(f"{evening.event}.t1: finished")).to_be_visible()
     owed = {player["player"]: player["owed"] for player in evening.tournament["players"]}
     assert owed == {"ann": "60.00", "bob": "60.00"}
@@ -262,7 +262,7 @@ def test_interruption_is_confirmed_and_divides_prizes(evening: Evening, visit: V
     ("role", "there", "missing"),
     [
         ("brush", ["Draw seats", "Record announcement"], ["Start play", "Refund, ann"]),
-        ("auditor", [], ["Draw seats", "Start play", "Undo: buy-in sold: bob"]),
+        ("auditor", [], ["Draw seats", "Start play", "Undo: Buy-in: bob"]),
     ],
 )
 def test_roles_see_only_their_actions(
@@ -278,7 +278,7 @@ def test_roles_see_only_their_actions(
 def test_players_cannot_open_a_night(evening: Evening, visit: Visit) -> None:
     page = visit(evening.house.player("pia"))
     page.goto(f"/night/{evening.event}")
-    expect(page.get_by_text("Nights are for organizers")).to_be_visible()
+    expect(page.get_by_text("Events are for organizers")).to_be_visible()
 
 
 # The board ----------------------------------------------------------------------------------------
@@ -371,13 +371,13 @@ def test_board_follows_the_floor(evening: Evening, visit: Visit) -> None:
     evening.do("finish")
     expect(page.get_by_text("Finished", exact=True)).to_be_visible()
     expect(timer).to_have_count(0)
-    expect(page.get_by_role("main")).to_contain_text(re.compile(r"Prize money\s*\$180"))
+    expect(page.get_by_role("main")).to_contain_text(re.compile(r"Prize pool\s*\$180"))
 
 
 def test_unknown_board_is_explained(visit: Visit) -> None:
     page = visit()
     page.goto("/board/none-such/t1")
-    expect(page.get_by_role("alert")).to_contain_text('There is no night "none-such"')
+    expect(page.get_by_role("alert")).to_contain_text('There is no event "none-such"')
 
 
 def test_lost_connection_shows_while_the_clock_runs(mortal: House, visit: Visit) -> None:

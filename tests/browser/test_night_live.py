@@ -216,7 +216,7 @@ def open_set_up(evening: Evening, visit: Visit) -> Page:
 def test_schedule_is_filled_in_by_keys_alone(evening: Evening, visit: Visit) -> None:
     page = open_set_up(evening, visit)
     olga = KeyboardUser(page)
-    olga.write("Event ID", "t1", "New tournament")
+    olga.write("Tournament ID", "t1", "New tournament")
     olga.reach(page.get_by_label("Title"))
     page.keyboard.press("Control+A")
     page.keyboard.type("Fish & chips")
@@ -245,7 +245,7 @@ def test_schedule_is_filled_in_by_keys_alone(evening: Evening, visit: Visit) -> 
 def test_form_errors_are_beside_their_fields(evening: Evening, visit: Visit) -> None:
     page = open_set_up(evening, visit)
     form = page.get_by_role("form", name="New tournament")
-    form.get_by_label("Event ID").fill("t1")
+    form.get_by_label("Tournament ID").fill("t1")
     buy_in = form.get_by_role("group", name="Buy-in")
     buy_in.get_by_label("Charity share").fill("80")
     form.get_by_label("Seats per table").fill("many")
@@ -265,7 +265,7 @@ def test_house_limit_error_is_above_the_form(evening: Evening, visit: Visit) -> 
     """OMS-18: a player may spend only up to a limit."""
     page = open_set_up(evening, visit)
     form = page.get_by_role("form", name="New tournament")
-    form.get_by_label("Event ID").fill("t1")
+    form.get_by_label("Tournament ID").fill("t1")
     form.get_by_role("group", name="Buy-in").get_by_label("Price ($)").fill("150.01")
     form.get_by_role("button", name="Set up").click()
     expect(form.get_by_role("alert")).to_contain_text("150")
@@ -276,7 +276,7 @@ def test_house_limit_error_is_above_the_form(evening: Evening, visit: Visit) -> 
 def test_form_and_text_edit_the_same_schedule(evening: Evening, visit: Visit) -> None:
     page = open_set_up(evening, visit)
     form = page.get_by_role("form", name="New tournament")
-    form.get_by_label("Event ID").fill("t1")
+    form.get_by_label("Tournament ID").fill("t1")
     form.get_by_label("Start from").select_option("multi-table")
     form.get_by_label("Title").fill('The "big" one')
     form.get_by_role("button", name="TOML").click()

@@ -91,7 +91,7 @@ def test_supervisor_opens_and_closes_a_table(house: House, visit: Visit) -> None
     page.get_by_label("Name", exact=True).fill("from-the-page")
     page.get_by_label("Rules").select_option(STUD)
     page.get_by_label("Opening rack (dollars)").fill("20000")
-    page.get_by_role("button", name="Open table").click()
+    page.get_by_role("button", name="Open table", exact=True).click()
     expect(page.get_by_text("Table from-the-page is open.")).to_be_visible()
     row = page.get_by_role("article", name="from-the-page")
     expect(row).to_contain_text("waiting for bets")
@@ -124,7 +124,7 @@ def test_minimum_bet_is_raised_with_the_payout_cap_that_it_needs(
     cap.fill("50000")
     form.get_by_role("button", name="Change limits").click()
     expect(form).to_have_count(0)
-    expect(page.get_by_role("article", name=table)).to_contain_text("Limits $10 to $500.")
+    expect(page.get_by_role("article", name=table)).to_contain_text("Limits: $10 to $500.")
     (floor_table,) = [row for row in house.get("/api/pit/floor")["tables"] if row["table"] == table]
     assert floor_table["caps"] == [{"per": "round", "pays_max": "50000.00"}]
 
@@ -206,7 +206,7 @@ def test_wrong_password_is_refused(visit: Visit) -> None:
     page = visit()
     for name in (SUPERVISOR, "nobody-of-that-name"):
         sign_in(page, name, "not the password")
-        expect(page.get_by_role("alert")).to_contain_text("The name or the password is wrong")
+        expect(page.get_by_role("alert")).to_contain_text("Wrong name or password")
     page.goto("/pit")
     expect(page.get_by_text("The pit is for supervisors and auditors.")).to_be_visible()
 
@@ -304,7 +304,7 @@ def test_interruption_waits_for_its_players(
 ) -> None:
     """OMS-16: everyone with a live wager is asked; the pit sees who has not answered."""
     floor = Floor(house, visit, games[ASKS_ALL])
-    floor.order("Interrupt", "fire alarm")
+    floor.order("Stop play", "fire alarm")
     pia = floor.player
     finish = pia.page.get_by_role("button", name="Finish the hand")
     expect(finish).to_be_visible()
@@ -328,7 +328,7 @@ def test_interrupted_wagers_can_be_returned(
     house: House, visit: Visit, games: dict[str, Game]
 ) -> None:
     floor = Floor(house, visit, games[ASKS_ALL])
-    floor.order("Interrupt", "power cut")
+    floor.order("Stop play", "power cut")
     floor.player.page.get_by_role("button", name="Take wagers back").click()
     floor.player.wait_for_result()
     assert floor.player.balance == format_amount(floor.before)
@@ -421,7 +421,7 @@ def test_auditor_finds_and_explains_a_round(floor: Floor, visit: Visit) -> None:
     page = visit(floor.house.player("abe", "auditor"))
     page.goto("/pit/inspect")
     form = page.get_by_role("form", name="Find a round")
-    form.get_by_label("Person").fill(floor.name)
+    form.get_by_label("Player").fill(floor.name)
     form.get_by_label("Table").fill(floor.table)
     form.get_by_role("button", name="Search").click()
     row = page.get_by_role("row").filter(has_text=floor.round)

@@ -37,7 +37,7 @@ def test_replaced_and_revoked_tickets_are_refused(house: House, visit: Visit) ->
     page.get_by_role("button", name="Code, Ann Archer").click()
     page.get_by_role("button", name="Replace code").click()
     expect(page.get_by_text("Ann Archer has a new code")).to_be_visible()
-    dialog = page.get_by_role("dialog", name="Check-in code for Ann Archer")
+    dialog = page.get_by_role("dialog", name="Ann Archer's check-in code")
     assert dialog.get_by_label("Link").input_value() != link
     expect(other.get_by_text(re.compile("was replaced or revoked"))).to_be_visible()
     phone.reload()
