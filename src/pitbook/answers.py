@@ -12,7 +12,8 @@ Record: TypeAlias = dict[str, Any]
 
 ROWS_SHOWN = 40  # More rows are in `records()`.
 CELL_MAX = 60  # Characters of a cell in a terminal.
-CELL_STYLE = "text-align: right; font-variant-numeric: tabular-nums"
+NUMBER_STYLE = "text-align: right; font-variant-numeric: tabular-nums"
+TEXT_STYLE = "text-align: left; white-space: pre-line"
 
 
 class Answer(ABC):
@@ -96,7 +97,7 @@ def _html_column(cells: Sequence[Any]) -> list[str]:
 
 def _attributes(cell: Any) -> str:
     title = f' title="{cell}"' if isinstance(cell, Fraction) and cell.denominator > 1 else ""
-    return title + (f' style="{CELL_STYLE}"' if _is_number(cell) else "")
+    return f'{title} style="{NUMBER_STYLE if _is_number(cell) else TEXT_STYLE}"'
 
 
 def _heading(name: str) -> str:
