@@ -221,5 +221,5 @@ def outcomes_of(totals: Totals, wager: str) -> Counter[str]:
 
 def test_parquet_folder_that_cannot_be_created_is_refused(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
-    with pytest.raises(SimulationError, match="is no folder"):
+    with pytest.raises(SimulationError, match="is not a folder"):
         play_on(Totals(prepared(single_seat_plan(CMS))), 10, parquet=tmp_path / "taken")
