@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from math import comb, prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,16 +45,24 @@ def strength_of(best: int, cards: int, ace: Ace) -> Strength:
 
 
 def _by_ranks(best: int, cards: int, ace: Ace) -> NDArray[np.int16]:
-    unsuited = {
-        hand.ranks[::-1]: index for index, hand in enumerate(classes(best, ace)) if not hand.suited
-    }
+    """By the sum of rank keys, the best class: that of the best hand with one card fewer."""
+    keys = np.array(KEYS, np.int64)
+    hands = [
+        (hand.ranks, index) for index, hand in enumerate(classes(best, ace)) if not hand.suited
+    ]
+    sums = keys[np.array([ranks for ranks, _ in hands])].sum(axis=1)
+    by_ranks = _table(sums, np.array([index for _, index in hands]))
     for size in range(best + 1, cards + 1):
-        unsuited = {
-            ranks: max(map(unsuited.__getitem__, _without_one(ranks))) for ranks in multisets(size)
-        }
-    sums = [sum(KEYS[rank] for rank in ranks) for ranks in unsuited]
-    by_ranks = np.full(max(sums) + 1, -1, np.int16)
-    by_ranks[sums] = list(unsuited.values())
+        sets = np.array(list(combinations_with_replacement(range(13), size)))
+        set_keys = keys[sets[(sets[:, 4:] != sets[:, :-4]).all(axis=1)]]  # Four of a rank at most.
+        sums = set_keys.sum(axis=1)
+        by_ranks = _table(sums, by_ranks[sums[:, None] - set_keys].max(axis=1))
+    return by_ranks
+
+
+def _table(sums: NDArray[np.int64], best_classes: NDArray[Any]) -> NDArray[np.int16]:
+    by_ranks = np.full(int(sums.max()) + 1, -1, np.int16)
+    by_ranks[sums] = best_classes
     return by_ranks
 
 
@@ -70,13 +78,6 @@ def multisets(size: int) -> Iterator[Ranks]:
                 yield from extend((*ranks, rank), rank)
 
     return extend((), 0)
-
-
-def _without_one(ranks: Ranks) -> Iterator[Ranks]:
-    """The multisets with one rank removed."""
-    for index, rank in enumerate(ranks):
-        if not index or ranks[index - 1] != rank:
-            yield ranks[:index] + ranks[index + 1 :]
 
 
 def _by_suit(best: int, ace: Ace) -> NDArray[np.int16]:
