@@ -30,10 +30,8 @@ CHANCE = {
     "gala-hi-lo": ("catfish-bend/matchem-hi-lo", PLAYERS[4:8]),
     "gala-louisiana": ("louisiana-stud/standard", PLAYERS[8:]),
 }
-ROUNDS, DEAD = (
-    6,
-    4,
-)  # Rounds at each table of chance, and the round that the first table leaves unfinished.
+# Rounds at each table of chance, and the round that the first table leaves unfinished.
+ROUNDS, DEAD = 6, 4
 
 
 async def play_gala(folder: Folder, seed: str) -> Json:

@@ -22,10 +22,8 @@ from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import Round
 
 CASHIER, DEALER, FLOOR = "kim", By("dana", "dealer"), By("sam", "supervisor")
-FOLD_WEIGHT, SINGLE_BET_WEIGHT = (
-    2,
-    5,
-)  # How often players fold or bet once, relative to any other play.
+# How often players fold or bet once, relative to any other play.
+FOLD_WEIGHT, SINGLE_BET_WEIGHT = 2, 5
 T = TypeVar("T")
 
 

@@ -81,9 +81,8 @@ def test_round_by_keyboard(sheet: str, typist: Player, games: dict[str, Game]) -
         before = typist.view()["round"]
         typist.rebet()
         typist.deal()
-        while (
-            typist.view()["round"] == before
-        ):  # Otherwise the previous round is still shown as over.
+        # Otherwise the previous round is still shown as over.
+        while typist.view()["round"] == before:
             typist.page.wait_for_timeout(20)
     assert decisions
     save_pictures(typist, f"{name}-3-paid")

@@ -70,9 +70,8 @@ def test_rules_lessons_and_proofs_work_offline(
     expect(page.get_by_role("heading", level=2, name="Bet")).to_be_visible(timeout=LONG_MS)
     with page.expect_response("**/api/drills/packet*"):
         page.goto("/train")
-    page.wait_for_function(
-        IS_CACHED, arg=list(CACHED_PATHS)
-    )  # An answer is shown before it is cached.
+    # An answer is shown before it is cached.
+    page.wait_for_function(IS_CACHED, arg=list(CACHED_PATHS))
 
     proxy.close()
     page.goto(f"/rules/{STUD}")

@@ -28,9 +28,8 @@ def test_browser_seeds_every_round_and_folded_hands_stay_hidden(
     ann.bet(games[STUD])
     bob.command(party.table, do="put-wager", seat=2, **games[STUD].bets[games[STUD].main])
     expect(party.other(0)).to_contain_text("$5")
-    while (
-        "2" not in ann.view()["seat_seeds"]
-    ):  # His bet was made over the API; his page adds its seed.
+    # His bet was made over the API; his page adds its seed.
+    while "2" not in ann.view()["seat_seeds"]:
         ann.page.wait_for_timeout(50)
     house.command(party.table, do="close-betting")
     view = ann.view()

@@ -81,9 +81,8 @@ def test_question_mark_lists_keys_and_escape_closes(typist: Player) -> None:
         expect(dialog.get_by_text(key, exact=True)).to_have_count(1)
     press_keys(typist, "Enter", "r")
     press_keys(typist, "Escape")
-    expect(typist.page.locator("dialog")).to_have_count(
-        0
-    )  # The dialog is closed, and the page has handled it.
+    # The dialog is closed, and the page has handled it.
+    expect(typist.page.locator("dialog")).to_have_count(0)
     press_keys(typist, "?")
     expect(dialog).to_be_visible()
     typist.page.keyboard.press("Escape")

@@ -42,9 +42,8 @@ def play_and_compare(player: Player, house: House, game: Game, rounds: int) -> N
             assert_round_agrees(round_told, where)
         assert rounds_played[-1]["wallet"] == ledger_balance(house, player), where
         so_far += len(rounds_played)
-        player.command(
-            player.table, do="retire"
-        )  # A house keeps at most twenty practice tables per guest.
+        # A house keeps at most twenty practice tables per guest.
+        player.command(player.table, do="retire")
 
 
 def assert_round_agrees(round_told: Json, where: str) -> None:

@@ -76,9 +76,8 @@ class TwinPlayers:
             )
             so_far += len(rounds_told[0])
             for player, table in zip(self.both, tables, strict=True):
-                player.command(
-                    table, do="retire"
-                )  # A house keeps at most twenty practice tables per guest.
+                # A house keeps at most twenty practice tables per guest.
+                player.command(table, do="retire")
             yield rounds_told
 
 

@@ -58,9 +58,8 @@ def test_tournament_is_run_by_keys_alone(house: House, visit: Visit) -> None:
     page = visit(house.player("olga", "organiser"))
     olga = KeyboardUser(page)
     page.goto("/night")
-    expect(page.get_by_label("House rules")).not_to_have_value(
-        ""
-    )  # The house has stated its rules.
+    # The house has stated its rules.
+    expect(page.get_by_label("House rules")).not_to_have_value("")
     olga.write("Event ID", "by-keys", "Create event")
     olga.write("Charity", "Seacoast Shelter", "Create event")
     olga.write("License", "NH-1", "Create event")
@@ -73,9 +72,8 @@ def test_tournament_is_run_by_keys_alone(house: House, visit: Visit) -> None:
     for name in ("ann", "bob", "cyd"):
         page.keyboard.type(name)
         page.keyboard.press("Enter")
-        olga.expect_status(
-            f"{name} has entered."
-        )  # The field has the focus again for the next player.
+        # The field has the focus again for the next player.
+        olga.expect_status(f"{name} has entered.")
         expect(register.get_by_label("Player")).to_be_focused()
     olga.act("Record announcement", "Announcement recorded.")
     olga.act("Draw seats", "Seats drawn.")

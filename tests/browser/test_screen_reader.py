@@ -113,9 +113,8 @@ class AriaReader:
 
 def card_of(page: Page, sheet: str) -> Locator:
     """A game's card in the lobby, found by the link to its rules."""
-    ended = re.compile(
-        ", " + sheet.replace("/", r"\/") + "$"
-    )  # In the browser a slash ends the pattern.
+    # In the browser a slash ends the pattern.
+    ended = re.compile(", " + sheet.replace("/", r"\/") + "$")
     return page.get_by_role("article").filter(has=page.get_by_role("link", name=ended))
 
 

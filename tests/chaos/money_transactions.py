@@ -41,12 +41,8 @@ __all__ = ["KINDS", "Money", "money_kinds", "warm"]
 
 EVENT, CASHIER, SUPERVISOR, ORGANISER = "gala", "cashier", "sue", "kim"
 GUESTS = ("eve", "fay", "gus", "hal", "ivy", "jon")
-ASKERS = (
-    *PLAYERS,
-    CASHIER,
-    SUPERVISOR,
-    *[ORGANISER] * 5,
-)  # Indexed by the last digit of a request.
+# Indexed by the last digit of a request.
+ASKERS = *PLAYERS, CASHIER, SUPERVISOR, *[ORGANISER] * 5
 TRIES = 400
 # Facts that a run must have recorded to be meaningful.
 KINDS = frozenset(

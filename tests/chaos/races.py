@@ -79,8 +79,7 @@ def wallet_errors(ledger: Ledger, amounts: Sequence[int], accepted: Sequence[boo
         errors.append(f"the wallet holds {ledger.balance(WALLET)} and not {balance}")
     if balance < 0:
         errors.append(f"the wallet was overdrawn: {balance}")
-    if (
-        refused and min(refused) <= balance
-    ):  # The balance only ever fell, so it covered this amount all the time.
+    # The balance only ever fell, so it covered this amount all the time.
+    if refused and min(refused) <= balance:
         errors.append(f"{min(refused)} was refused though {balance} is left")
     return errors

@@ -54,17 +54,15 @@ async def _pause_and_resume(house: ServedHouse, seed: str) -> tuple[Players, lis
         try:
             await house.holds_all(second)
             await players.wait_for_accepted(30)
-            pending = asyncio.create_task(
-                _ask_until_misdirected(ann)
-            )  # Sent while the process is paused, so it waits there on resume.
+            # Sent while the process is paused, so it waits there on resume.
+            pending = asyncio.create_task(_ask_until_misdirected(ann))
             first.send_signal(signal.SIGCONT)
             answers = await pending
         finally:
             first.send_signal(signal.SIGCONT)
         await players.wait_for_accepted(30)
-        await asyncio.to_thread(
-            house.end, second
-        )  # The process that was fenced off may hold the tables again.
+        # The process that was fenced off may hold the tables again.
+        await asyncio.to_thread(house.end, second)
         await house.holds_all(0)
         await players.wait_for_accepted(30)
         await players.end()

@@ -173,11 +173,8 @@ def test_643a_12_no_limit_is_posted() -> None:
 def test_643a_13_a_wrong_number_of_cards_voids_the_round() -> None:
     table = start_table(RIDE, "As Ks Qs", board="Js Ts", ante=10, three_card_bonus=5)
     over = table.apply(Decide(1, "pull"), Misdeal("a card too many")).round
-    assert set(nets(over)) == {
-        "ante",
-        "bet-2",
-        "three-card-bonus",
-    }  # The first bet was pulled back before.
+    # The first bet was pulled back before.
+    assert set(nets(over)) == {"ante", "bet-2", "three-card-bonus"}
     assert set(nets(over).values()) == {"0.00"}
 
 

@@ -81,9 +81,8 @@ def test_649a_11_a_fold_loses_ante_and_pair_plus_but_not_the_6_card_bonus(
     won = nets(play_round(THREE, hand, "7c 7d 7h", "", "fold", **wagers))
     assert won == {"ante": "-10.00", "pair-plus": plus, "six-card-bonus": won["six-card-bonus"]}
     bonus_net = nets(play_round(THREE, hand, "9c 9d 9h", "", "fold", **wagers))["six-card-bonus"]
-    assert (
-        bonus_net == {"7s 8s 9s": "250.00", "Kc 8d 5h": "25.00"}[hand]
-    )  # Four nines, three nines.
+    # Four nines, three nines.
+    assert bonus_net == {"7s 8s 9s": "250.00", "Kc 8d 5h": "25.00"}[hand]
     assert (
         nets(play_round(THREE, hand, "2c Jd Ah", "", "fold", **wagers))["six-card-bonus"] == "-5.00"
     )

@@ -276,9 +276,8 @@ def test_cms_16_whose_hand_information_costs_is_a_field(whose: str, gave: str, t
     ]
     assert nets(play_round(sheet, "2h 4s Tc", *seats, voided=parts)) == {1: gave, 2: took}
     without_parts = [{"seat": number, "reason": "information"} for number in (1, 2)]
-    void = play_round(
-        sheet, "2h 4s Tc", *seats, voided=without_parts
-    )  # As in files from before parts existed.
+    # As in files from before parts existed.
+    void = play_round(sheet, "2h 4s Tc", *seats, voided=without_parts)
     assert nets(void) == {1: "-20.00", 2: "-20.00"}
 
 

@@ -279,9 +279,8 @@ def test_mhl_16_cards_off_the_table_are_warned_and_recorded() -> None:
     warned = do(round, Warn(1, "cards held below the table"))
     assert replace(warned, notes=()) == round
     assert notes(warned) == [("seat 1 warned: cards held below the table", "MHL-16")]
-    assert (
-        expect_refusal(round, VoidHand(1, "information")).code is Code.NO_RULE
-    )  # No such rule here.
+    # No such rule here.
+    assert expect_refusal(round, VoidHand(1, "information")).code is Code.NO_RULE
     void = settle_round(do(warned, VoidHand(1, "supervisor")))
     assert all_returned(void)
 

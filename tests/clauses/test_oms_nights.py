@@ -144,9 +144,8 @@ def test_oms_17_games_of_chance_give_no_refunds(evening: Evening) -> None:
     assert "at face value (OMS-17). No refunds (OMS-17)." in receipt_text(evening.state, slip)
     evening.admit()
     evening.round("stud-1", {"ann": -1})
-    refusal = evening.no(
-        do.Undo(number, "ann changed her mind")
-    )  # A played purchase cannot be voided.
+    # A played purchase cannot be voided.
+    refusal = evening.no(do.Undo(number, "ann changed her mind"))
     assert (refusal.code, refusal.clause) == (Code.NOT_COVERED, "OMS-17")
 
 

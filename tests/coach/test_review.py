@@ -246,9 +246,8 @@ def test_reckoning_adds_up_for_every_purse(sheet: Sheet) -> None:
     for _ in range(6 if isinstance(sheet, StreetStud) else 2):
         bets = all_wagers(sheet, rng)
         spots = min(2, sheet.seats.per_player.value)
-        along = bets[sheet.main_id] * len(
-            compile_game(sheet).equals
-        )  # Equal bets placed with the main wager.
+        # Equal bets placed with the main wager.
+        along = bets[sheet.main_id] * len(compile_game(sheet).equals)
         start = (sum(bets.values()) + along) * spots
         purse = start + rng.randrange(6 * start)
         remaining = purse - start

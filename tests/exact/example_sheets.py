@@ -7,10 +7,8 @@ from tests.sheets.samples import UNUSUAL, sheet_of
 from pitbook.rules.families.hi_lo.sheet import HiLo
 from pitbook.rules.families.street_stud.sheet import StreetStud
 
-ANYWHERE = (
-    'jurisdiction = "Iowa"',
-    'jurisdiction = "any"',
-)  # Low caps are allowed in any jurisdiction.
+# Low caps are allowed in any jurisdiction.
+ANYWHERE = 'jurisdiction = "Iowa"', 'jurisdiction = "any"'
 
 
 def unusual_stud(name: str) -> StreetStud:

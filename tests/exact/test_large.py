@@ -80,9 +80,8 @@ def test_walk_visits_every_player_hand_once() -> None:
     values = (*range(2, 11), 0, 0, 0, 1)
     shape = Shape(3, 5, 24, PointTable(values, (*values[:-1], 11)), 3, "highest", "two-to-ace")
     totals_by_holding = {holding: (low, high) for holding, low, high in walk_holdings(shape)}
-    assert (
-        len(totals_by_holding) == ways_to_hold(shape) == comb(13, 3)
-    )  # Eleven groups of equal worth, three cards.
+    # Eleven groups of equal worth, three cards.
+    assert len(totals_by_holding) == ways_to_hold(shape) == comb(13, 3)
     for holding, (low, high) in list(totals_by_holding.items())[::40]:
         known_counts = [0] * 13
         for count, group in zip(holding, shape.rank_groups, strict=True):

@@ -138,9 +138,8 @@ def test_best_hand_counts_match_published_ones(cards: int, counts: tuple[int, ..
 
 # Judged by the plain method ---------------------------------------------------------------------
 
-SMALL_ENOUGH = [
-    name for name, (sheet_id, _) in PAIRED.items() if sheet_id != FOUR
-]  # Six cards are too many.
+# Six cards are too many.
+SMALL_ENOUGH = [name for name, (sheet_id, _) in PAIRED.items() if sheet_id != FOUR]
 
 
 @pytest.mark.slow_cases(

@@ -25,9 +25,8 @@ from pitbook.rules.game import Game, compile_game
 
 LET_IT_RIDE = stud(LIR)
 BEFORE_DEAL = 'placed = "before-deal"\n'
-BET_INSTEAD = stud(
-    LIR, (BEFORE_DEAL, ""), (BEFORE_DEAL, "")
-)  # The same bets, made on the streets: 0x or 1x.
+# The same bets, made on the streets: 0x or 1x.
+BET_INSTEAD = stud(LIR, (BEFORE_DEAL, ""), (BEFORE_DEAL, ""))
 
 
 def test_let_it_ride_s_house_edge_is_3_51_percent() -> None:

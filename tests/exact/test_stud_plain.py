@@ -102,9 +102,8 @@ def test_caps_raise_the_edge() -> None:
     sheet = stud(CMS)
     edges = [-solve(sheet, Cents(ante)).expected for ante in (5_00, 25_00, 100_00, 500_00)]
     assert edges == sorted(edges)
-    assert (
-        edges[0] == -solve(sheet).expected
-    )  # $5 at 10 antes and 500:1 is $25,000: not above the cap.
+    # $5 at 10 antes and 500:1 is $25,000: not above the cap.
+    assert edges[0] == -solve(sheet).expected
     assert edges[0] < edges[1]
     assert -solve(stud(OMS), Cents(2_00)).expected < -solve(stud(OMS), Cents(4_00)).expected
 
@@ -155,9 +154,8 @@ def test_many_generated_sheets_equal_plain_enumeration(
 ) -> None:
     *earlier, last = sheet.streets
     cards_before = 5 - sheet.deal.hole.value - last.reveals.value
-    assume(
-        50**cards_before * prod(len(street.bets) for street in earlier) < 5_000_000
-    )  # Fits in memory.
+    # Fits in memory.
+    assume(50**cards_before * prod(len(street.bets) for street in earlier) < 5_000_000)
     assert_hand_equals_plain(sheet, rng, capped=capped)
 
 

@@ -26,10 +26,8 @@ if TYPE_CHECKING:
 SECONDS = 120
 INVALID_UTF8 = 1007  # RFC 6455: text that is not UTF-8 closes the connection.
 REPLIES = ("answer", "error", "pong", "view")
-MESSAGE_FIELDS = (
-    "key",
-    "fields",
-)  # An error's message has a key and fields if it is from a catalog.
+# An error's message has a key and fields if it is from a catalog.
+MESSAGE_FIELDS = "key", "fields"
 
 
 class Visit:

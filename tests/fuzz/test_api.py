@@ -49,9 +49,8 @@ def from_description(count: int, seed_text: str, value_seed: str) -> Generator:
         )
 
         generate(judge.floor, count, seed_text, value_seed, send)
-        assert len(judge.routes) == len(
-            list_operations(judge.floor.app.openapi())
-        )  # Every operation.
+        # Every operation.
+        assert len(judge.routes) == len(list_operations(judge.floor.app.openapi()))
 
     return send_all
 

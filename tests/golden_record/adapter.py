@@ -66,9 +66,8 @@ def run_command(*arguments: str, typed: str = "") -> Json:
     stdout, stderr = io.StringIO(), io.StringIO()
     code: Any = None
     keyboard, sys.stdin = sys.stdin, io.StringIO(typed)
-    no_progress = patch.object(
-        progress, "SILENT_SECONDS", 600.0
-    )  # Progress lines depend on the machine's load.
+    # Progress lines depend on the machine's load.
+    no_progress = patch.object(progress, "SILENT_SECONDS", 600.0)
     with no_progress, contextlib.redirect_stdout(stdout), contextlib.redirect_stderr(stderr):
         try:
             main(arguments)

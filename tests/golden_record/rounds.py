@@ -13,10 +13,8 @@ from tests.golden_record.walk import random_walk
 import pitbook
 
 WALKED_ROUNDS, ROUND_FILES = 50, 800  # Of each sheet; 2,600 and 17,600 in all.
-WALKED_ROUNDS_MORE, ROUND_FILES_FEWER = (
-    200,
-    200,
-)  # Round files cannot describe streets that turn no card.
+# Round files cannot describe streets that turn no card.
+WALKED_ROUNDS_MORE, ROUND_FILES_FEWER = 200, 200
 
 
 def play_by_hand(sheet: str, name: str) -> ItemParts:

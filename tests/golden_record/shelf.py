@@ -22,9 +22,8 @@ BUNDLED = (
 @cache
 def sheet_ids() -> tuple[str, ...]:
     """The ids of all sheets of the record, bundled ones first."""
-    added_later = {
-        entry.id for entry in pitbook.list_sheets()
-    }  # Bundled since the record was made.
+    # Bundled since the record was made.
+    added_later = {entry.id for entry in pitbook.list_sheets()}
     recorded_ids = pitbook.list_sheets(*FOLDERS).ids
     return (*BUNDLED, *sorted(sheet_id for sheet_id in recorded_ids if sheet_id not in added_later))
 

@@ -16,11 +16,8 @@ from tests.golden_record.wire import Visitor, mask_varying_parts
 
 PLAYERS = {1: "ann", 2: "bob"}
 CLOCKS = {"betting": None, "decision": None}
-FREQUENT_VIEWERS = (
-    "ann",
-    "bob",
-    "dee",
-)  # These views are recorded after every command, others occasionally.
+# These views are recorded after every command, others occasionally.
+FREQUENT_VIEWERS = "ann", "bob", "dee"
 OTHER_VIEWERS = ("sue", "abe", "ben", "guest")
 SHEETS = (
     *shelf.BUNDLED,

@@ -47,9 +47,8 @@ def run() -> Iterator[LoopRunner]:
 @asynccontextmanager
 async def house_of(folder: Path) -> AsyncIterator[tuple[str, LiveTables]]:
     """A house with ann, who has money, and a table "t"; its address and itself."""
-    limits = WIDE.model_copy(
-        update={"commands_burst": 10_000}
-    )  # Lost connections cost many commands.
+    # Lost connections cost many commands.
+    limits = WIDE.model_copy(update={"commands_burst": 10_000})
     settings = Settings(data=folder, sign_in=WEAK, limits=limits)
     async with open_house(folder) as house:
         people = people_of(house, settings)
@@ -113,9 +112,8 @@ def test_lost_connection_loses_and_repeats_nothing(run: LoopRunner, tmp_path: Pa
                 versions = [event["version"] for event in events_seen]
                 assert versions == list(range(first + 1, view["version"] + 1))
             requests = [entry.request for entry in house.ledger.entries("table/t") if entry.request]
-            assert (
-                len(requests) == len(set(requests)) == 21 + 1
-            )  # And the one that opened the table.
+            # And the one that opened the table.
+            assert len(requests) == len(set(requests)) == 21 + 1
             assert _wallet(house) == 100_000
 
     run(play())

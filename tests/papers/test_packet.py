@@ -138,9 +138,8 @@ def test_forged_index_cannot_move_files_out_of_its_folder(
 def test_unwritable_place_is_reported_before_figures_are_computed(
     ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "pitbook.printing.packet.report_figures", None
-    )  # Computing figures would fail.
+    # Computing figures would fail.
+    monkeypatch.setattr("pitbook.printing.packet.report_figures", None)
     file = tmp_path / "file"
     file.write_text("as it was", encoding="utf-8")
     red = ("papers", "redline", NAME, NAME, "-o")

@@ -68,11 +68,8 @@ def test_rules_say_which_cards_make_a_hand() -> None:
     assert "the best five" in text
 
 
-OWN_RULES = (
-    "caribbean-stud",
-    "casino-holdem",
-    "ultimate-three-card-poker",
-)  # Sheets with a rule of their own for this.
+# Sheets with a rule of their own for this.
+OWN_RULES = "caribbean-stud", "casino-holdem", "ultimate-three-card-poker"
 
 
 @pytest.mark.long

@@ -118,9 +118,8 @@ def choose_action(round: Round, shoe: list[Card], random: Random, mishaps: bool)
         return choose_concrete(random.choices(mishap_offers, weights)[0], player, shoe, random)
     weights = [1 if offer.action is Absent else 9 for offer in routine]
     chosen_offer = random.choices(routine, weights)[0]
-    if (
-        chosen_offer.action is Settle and mishaps
-    ):  # Results settled with at_once either stand or are reversed.
+    # Results settled with at_once either stand or are reversed.
+    if chosen_offer.action is Settle and mishaps:
         return Settle()
     return choose_concrete(chosen_offer, player, shoe, random)
 

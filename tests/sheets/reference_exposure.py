@@ -51,9 +51,8 @@ def kinds_of_rows(cards: Ints) -> Ints:
     size = cards.shape[1]
     if size == 1:
         return np.zeros(len(cards), np.int64)
-    cards_int8 = cards.astype(
-        np.int8
-    )  # int8 is enough for cards, and faster for hundreds of thousands of rows.
+    # int8 is enough for cards, and faster for hundreds of thousands of rows.
+    cards_int8 = cards.astype(np.int8)
     ranks, suits = np.sort(cards_int8 // 4, axis=1), cards_int8 % 4
     twos = combinations(range(size), 2)
     equal = sum((ranks[:, a] == ranks[:, b]).astype(np.int8) for a, b in twos)

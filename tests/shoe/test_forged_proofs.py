@@ -23,9 +23,8 @@ from pitbook.shoe.verify import verify
 Json = dict[str, Any]
 ACTIONS = PLAYER_PROOF["round"]["actions"]
 SEEDS = seeds_of({int(seat): seed for seat, seed in PLAYER_PROOF["shoe"]["seat_seeds"].items()})
-CLOSED = [
-    n for n, dealt in enumerate(PLAYER_PROOF["cards"]) if "card" not in dealt
-]  # Bob's, who folded.
+# Bob's, who folded.
+CLOSED = [n for n, dealt in enumerate(PLAYER_PROOF["cards"]) if "card" not in dealt]
 FULL = SaltedDeck(
     AUDITOR_PROOF["shoe"]["id"],
     [card(entry) for entry, _ in AUDITOR_PROOF["deck"]],

@@ -56,7 +56,7 @@ def test_class_of_dealt_cards_decides_the_class_of_each_next_position() -> None:
 
 def test_small_shoe_gives_every_order_once() -> None:
     rows = [
-        tuple(dealing._from_the_shoe(iter(places), 4))
+        tuple(dealing._deal_from_decks(iter(places), 4))
         for places in np.ndindex(4, 3, 2, 1)  # Index among the remaining cards, card by card.
     ]
     assert sorted(rows) == sorted(permutations(range(4)))

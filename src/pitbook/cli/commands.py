@@ -33,9 +33,8 @@ class ListedCommand:
 class CommandTable(Mapping[str, ListedCommand]):
     """The commands of this package, then those of installed packages.
 
-    An installed package lists its commands in an entry point of `pitbook.commands`. The name of
-    a command
-    in a group begins with the group: "rounds share".
+    An installed package lists its commands in an entry point of `pitbook.commands`. The name of a
+    command in a group begins with the group: "rounds share".
     """
 
     def __init__(self, commands: Mapping[str, ListedCommand], group: str = "") -> None:

@@ -150,9 +150,8 @@ def _print_line(report: CheckReport, finding: Finding) -> None:
     if not finding.quoted:
         return
     line = report.check.lines[finding.line - 1] if finding.line <= len(report.check.lines) else ""
-    if not line.strip().startswith(
-        finding.quoted
-    ):  # The finding quotes text that could not be parsed.
+    # The finding quotes text that could not be parsed.
+    if not line.strip().startswith(finding.quoted):
         print(INDENT + _shorten_around_caret("", printable(finding.quoted), _line_width())[1])
         return
     before = printable(line[: finding.column - 1].lstrip())

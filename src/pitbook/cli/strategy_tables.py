@@ -42,10 +42,8 @@ RUNS_MAX = 40
 # Named colors that a 16-color terminal can tell apart.
 BETS = ("black on white", "black on cyan", "black on yellow", "white on red", "white on magenta")
 FOLDED = "white on bright_black"
-DECLARATION_STYLES = (
-    ("black on cyan", "white on blue"),
-    ("black on yellow", "white on red"),
-)  # With an extra bet.
+# With an extra bet.
+DECLARATION_STYLES = ("black on cyan", "white on blue"), ("black on yellow", "white on red")
 
 
 Styles = Mapping[Play, str]  # The colors of every play of the game.

@@ -94,9 +94,8 @@ class Item:
     reasons: tuple[Reason, ...]
     work: int  # Steps of arithmetic: the initial estimate of difficulty.
     fact: str | None = None  # The fact to memorize, if that is all the question asks.
-    evidence: Mapping[str, Any] | None = field(
-        default=None, compare=False
-    )  # For the tests that check the answer.
+    # For the tests that check the answer.
+    evidence: Mapping[str, Any] | None = field(default=None, compare=False)
 
     @property
     def clauses(self) -> tuple[str, ...]:

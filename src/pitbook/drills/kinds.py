@@ -25,10 +25,8 @@ from pitbook.sheets.findings import did_you_mean
 from pitbook.text import Sentence, say
 
 TRIES = 4_000  # Rounds dealt in search of one that fits; most kinds need a few.
-SAMPLES, TRIES_EACH = (
-    4,
-    60,
-)  # A kind is supported if each of these samples succeeds in so many tries.
+# A kind is supported if each of these samples succeeds in so many tries.
+SAMPLES, TRIES_EACH = 4, 60
 _FACT = " by heart "
 MakeItem = Callable[[Game, Draws], Item | None]
 

@@ -51,9 +51,8 @@ class WorkPhase(NamedTuple):
     seconds: float
 
 
-Watch = Callable[
-    [WorkPhase, int], None
-]  # Called before the first part and after each; may raise to cancel.
+# Called before the first part and after each; may raise to cancel.
+Watch = Callable[[WorkPhase, int], None]
 
 
 class _WorkContext(NamedTuple):

@@ -46,10 +46,8 @@ def step(n: int, ace: Ace = "high-or-low") -> NDArray[np.int16]:
     """The next node for each node of n cards and each next card; -1 if no card can follow.
 
     A node is a class and, if its cards share a suit, that suit: 52, 403, 1599 and 4680 nodes for
-    one to
-    four cards, in order of classes, then suits. The fifth card leads to the class.
-    A node of several suits does not store them, so it cannot reject a card that it already
-    holds.
+    one to four cards, in order of classes, then suits. The fifth card leads to the class. A node of
+    several suits does not store them, so it cannot reject a card that it already holds.
     """
     following = _next_class(n, ace)
     if n < 4:
@@ -186,9 +184,8 @@ def choices_up_to_suits(size: int) -> tuple[CardArray, Ints]:
     highest_bits = np.zeros(len(all_sets), np.int64)
     for suits in permutations(range(4)):
         bits = np.array([1 << (51 - card // 4 * 4 - suits[card % 4]) for card in range(52)])
-        highest_bits = np.maximum(
-            highest_bits, bits[all_sets].sum(axis=1)
-        )  # The lowest cards have the highest bits.
+        # The lowest cards have the highest bits.
+        highest_bits = np.maximum(highest_bits, bits[all_sets].sum(axis=1))
     _, first, counts = np.unique(-highest_bits, return_index=True, return_counts=True)
     return all_sets[first].astype(np.uint8), counts.astype(np.int64)
 

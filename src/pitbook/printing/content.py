@@ -189,9 +189,8 @@ def numbered_blocks(paper: Paper) -> Iterator[NumberedBlock]:
             for part in block.tables if isinstance(block, SmallTables) else (block,):
                 if isinstance(part, Paragraph) and part.kind == "remark":
                     continue
-                if (
-                    isinstance(part, SquareGrid) and not part.title
-                ):  # It continues the table before it.
+                # It continues the table before it.
+                if isinstance(part, SquareGrid) and not part.title:
                     continue
                 count += 1
                 yield NumberedBlock(f"{place}.{count}", section.key, part)
@@ -200,9 +199,8 @@ def numbered_blocks(paper: Paper) -> Iterator[NumberedBlock]:
 _TWICE = re.compile(r"\b(the) the\b", re.IGNORECASE)  # A wager whose title has its own article.
 _ODDS = re.compile(r"\b([0-9]+):([0-9]+)\b", re.ASCII)
 _TWO_STOPS = re.compile(r"(?<!\.)\.\.(?!\.)")
-_ODDS_IN_CELLS = re.compile(
-    r"(?<![:\d])([0-9]+):([1-9])(?![:\d])", re.ASCII
-)  # But not a time such as 8:30.
+# But not a time such as 8:30.
+_ODDS_IN_CELLS = re.compile(r"(?<![:\d])([0-9]+):([1-9])(?![:\d])", re.ASCII)
 
 
 def plain(part: Any, language: str) -> Any:
@@ -283,8 +281,5 @@ TITLES = {
     "layout": "papers.layout.title",
 }
 
-PAPERS_WITH_FIGURES = (
-    "report",
-    "rack-card",
-    "strategy-card",
-)  # These need the figures of a report.
+# These need the figures of a report.
+PAPERS_WITH_FIGURES = "report", "rack-card", "strategy-card"

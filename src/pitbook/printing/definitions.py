@@ -86,11 +86,8 @@ HANDS = (
     *("flush", "straight", "suited-three-of-a-kind", "three-of-a-kind", "two-pair", "suited-pair"),
     *("pair", "high-card"),
 )
-BEST_OF_KIND = (
-    "royal-flush",
-    "mini-royal",
-    "four-aces",
-)  # The best hand of its kind: listed only where it is paid.
+# The best hand of its kind: listed only where it is paid.
+BEST_OF_KIND = "royal-flush", "mini-royal", "four-aces"
 
 
 def hands(game: Game, rule_texts: Iterable[RuleText]) -> Iterator[Block]:

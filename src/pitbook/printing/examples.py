@@ -116,9 +116,8 @@ def examples(game: Game) -> Iterator[Block]:
             continue
         lines = {(line.wager, line.result) for line in round_.settlements[0].lines}
         met_cases: list[tuple[str, str]] = [case for case in open_cases if case in lines]
-        if (
-            tied and tie in open_cases and tied(round_, deal)
-        ):  # If a tie is the first push, show it as the push.
+        # If a tie is the first push, show it as the push.
+        if tied and tie in open_cases and tied(round_, deal):
             met_cases = [(main, "push"), tie] if (main, "push") in met_cases else [tie]
         if met_cases:
             yield _example(game, round_, *met_cases[0])
@@ -136,9 +135,8 @@ def _ties(game: Game) -> Callable[[Round, DealtCards], bool] | None:
     if ties is None:
         return lambda round_, _: _main_outcome(game, round_) == TIE
     try:
-        other = compile_game(
-            change_sheet(sheet, {"main.ties.is": OTHERWISE[ties.value]})
-        )  # Only ties differ.
+        # Only ties differ.
+        other = compile_game(change_sheet(sheet, {"main.ties.is": OTHERWISE[ties.value]}))
     except PitbookError:  # Ties always push, so no sheet settles them otherwise.
         return None
 

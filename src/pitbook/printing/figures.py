@@ -165,12 +165,8 @@ def _edge(sheet: Sheet, wager: str) -> Fraction:
 
 
 PACKAGE = Path(__file__).parents[1]
-SOURCES = (
-    "exact",
-    "hands",
-    "rules",
-    "simulation",
-)  # Figures that other code computed are not used.
+# Figures that other code computed are not used.
+SOURCES = "exact", "hands", "rules", "simulation"
 REPORT_SOURCES = ("figures.py", "record_json.py", "simulation.py", "strategies.py")
 
 SIMULATION_STEPS = tuple(f"simulation {percent}%" for percent in range(0, 100, 10))

@@ -204,8 +204,8 @@ def hand_text(cards: str) -> str:
     return cards if ranks == cards else say("papers.plays.suited", ranks=ranks)
 
 
-def _tests(_: Sheet, part: Json, key: str) -> Iterator[Block]:
-    """A bet with any of a few tests that are easy to see."""
+def _quick_tests_table(_: Sheet, part: Json, key: str) -> Iterator[Block]:
+    """A table of quick tests: bet if the hand passes any of them."""
     rows = [(_describe_test(test), play_title(part["play"])) for test in part["tests"]]
     rows.append((say("papers.plays.anything-else"), play_title(part["else"])))
     yield Table(part["title"], ("", ""), tuple(rows), "lr", key)
@@ -239,7 +239,7 @@ def _last(_: Sheet, part: Json, key: str) -> Iterator[Block]:
 
 
 _BLOCKS = {
-    "tests": _tests,
+    "tests": _quick_tests_table,
     "by-card": _by_card,
     "last": _last,
     "grid": _grid,

@@ -44,8 +44,8 @@ def rack_card(sheet: Sheet, on_step: StepCallback = lambda _: None) -> Paper:
         ([*_play(sheet, parts)], (left, right, back)),
         ([*_hands(game, texts)], (left, right, back)),
     ]
-    for blocks, panels in sorted(extras, key=lambda extra: -_lines(extra[0])):
-        min(panels, key=_lines).extend(blocks)
+    for blocks, panels in sorted(extras, key=lambda extra: -_estimate_lines(extra[0])):
+        min(panels, key=_estimate_lines).extend(blocks)
     back.append(care)
     side_title = say("papers.rack.side") if tables[1:] else ""
     sections = (
@@ -58,7 +58,7 @@ def rack_card(sheet: Sheet, on_step: StepCallback = lambda _: None) -> Paper:
     return Paper("rack-card", title, (), identity(sheet, "rack-card"), sections, "rack")
 
 
-def _lines(blocks: list[Block]) -> int:
+def _estimate_lines(blocks: list[Block]) -> int:
     """About how many lines the blocks take on a panel."""
     tables = [block for block in blocks if isinstance(block, Table)]
     texts = [block.text for block in blocks if isinstance(block, Paragraph)]

@@ -290,7 +290,7 @@ def _on_boards(solution: BoardSolution, game: Game, full_parts: list[Json]) -> C
         if short.flop is None
         else list(_replace_with_tests(short.flop, game, full_parts))
     )
-    last = _last(solution, short, game)
+    last = _full_board_decision(solution, short, game)
     return CardStrategy((*parts, *last), solution.expected - short.expected)
 
 
@@ -302,7 +302,9 @@ def _replace_with_tests(flop: FlopTests, game: Game, full_parts: list[Json]) -> 
         yield test_part if part["kind"] == "runs" and part["title"] == title else part
 
 
-def _last(solution: BoardSolution, short: ShortStrategy, game: Game) -> Iterator[Json]:
+def _full_board_decision(
+    solution: BoardSolution, short: ShortStrategy, game: Game
+) -> Iterator[Json]:
     """The decision on the full board, which no list covers: how many cards may beat the hand."""
     if short.outs_max is None:
         return

@@ -18,9 +18,8 @@ def _keep_sentence(text: Any, plain: ValidatorFunctionWrapHandler) -> str:
     return text if isinstance(text, Sentence) else str(plain(text))
 
 
-LayoutText = Annotated[
-    str, WrapValidator(_keep_sentence)
-]  # A plain str would lose the sentence's key and fields.
+# A plain str would lose the sentence's key and fields.
+LayoutText = Annotated[str, WrapValidator(_keep_sentence)]
 
 
 class FeltPart(BaseModel):

@@ -198,17 +198,18 @@ def _can_win_under_cap(round: Round, seat: Seat, scope: str) -> bool:
     """Whether cards not yet named could give a closed hand a win under a cap."""
     decks = round.game.sheet.deck.decks
     copies_left = tuple(decks - round.copies(card) for card in DECK)
-    return _search_hands(round.game, seat, round.common, copies_left, scope)
+    return _any_hand_wins(round.game, seat, round.common, copies_left, scope)
 
 
 @lru_cache(maxsize=1_000)  # The dealer's screen asks repeatedly.
-def _search_hands(
+def _any_hand_wins(
     game: Game,
     seat: Seat,
     common: tuple[tuple[Card, ...], ...],
     copies_left: tuple[int, ...],
     scope: str,
 ) -> bool:
+    """Whether any hand that the seat may still hold wins under a cap of this scope."""
     sheet = game.sheet
     caps = [limit for limit in sheet.limits if limit.per == scope]
     wagers = _wagers_under_caps(game, seat, caps)

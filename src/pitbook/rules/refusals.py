@@ -51,7 +51,7 @@ class _RefusalText:
     __slots__ = ("_said",)
 
 
-_with_sentence = object.__setattr__
+_set_field = object.__setattr__
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Refusal(_RefusalText):
             if name != "message":
                 raise AttributeError(name)
             key, fields = self._said
-            _with_sentence(self, "message", say(key, **fields))
+            _set_field(self, "message", say(key, **fields))
             return self.message
 
 
@@ -94,9 +94,9 @@ def _fixed_refusal(code: Code, key: str, clause: str | None) -> Refusal:
 
 def _make_refusal(code: Code, key: str, clause: str | None, fields: dict[str, Any]) -> Refusal:
     refusal = Refusal.__new__(Refusal)
-    _with_sentence(refusal, "code", code)
-    _with_sentence(refusal, "clause", clause)
-    _with_sentence(refusal, "_said", (key, fields))
+    _set_field(refusal, "code", code)
+    _set_field(refusal, "clause", clause)
+    _set_field(refusal, "_said", (key, fields))
     return refusal
 
 

@@ -15,9 +15,8 @@ from pitbook.errors import CardError
 from pitbook.shoe.crypto import below, deal_key, hkdf, numbers
 from pitbook.text import say
 
-ChosenCards = tuple[
-    Card | None, ...
-]  # Cards that come first; None stands for a shuffled card between them.
+# Cards that come first; None stands for a shuffled card between them.
+ChosenCards = tuple[Card | None, ...]
 
 
 class Dealing:

@@ -37,9 +37,8 @@ class FreshShoeRule(NamedTuple):
 def next_pack(sheet: Sheet, last: int | None) -> Pack:
     """The pack for the next fresh shoe after `last`; the first pack if `last` is None."""
     alternation = sheet.deck.alternate
-    if (
-        alternation is None or not alternation.value
-    ):  # OMS-2 alternates packs; most casinos use one.
+    # OMS-2 alternates packs; most casinos use one.
+    if alternation is None or not alternation.value:
         return Pack(1, alternation.clause if alternation else sheet.deck.clause)
     packs = sheet.equipment.packs if sheet.equipment else PACKS
     return Pack(1 if last is None else last % packs + 1, alternation.clause)

@@ -351,9 +351,8 @@ def _add_whole_round(plan: Plan, sheet: Sheet, figures: Expected) -> None:
         any(not settles_after_fold(sheet.side[wager]) for wager in side) and sheet.has_fold
     )
     shares = any(_counts_toward_shared_cap(sheet, wager) for wager in side)
-    same_limits = (
-        sheet.limits == plan.sheet.limits
-    )  # Otherwise best play would be that for other caps.
+    # Otherwise best play would be that for other caps.
+    same_limits = sheet.limits == plan.sheet.limits
     counted = duel_solution(plan) is None  # Duel hands and side wagers are not counted together.
     if (
         counted

@@ -134,7 +134,7 @@ def deal(game: Game, seed: int, number: int, seats: int = 1) -> DealtRound:
     """
     shape = shape_of(game, seats)
     places = _places(shape, seed, number)
-    cards = _by_class(places) if shape.alone else _from_the_shoe(places, shape.shoe)
+    cards = _by_class(places) if shape.alone else _deal_from_decks(places, shape.shoe)
     hands = tuple(tuple(islice(cards, shape.hand)) for _ in range(seats))
     return DealtRound(hands, tuple(tuple(islice(cards, size)) for size in shape.common))
 
@@ -151,7 +151,7 @@ def _places(shape: DealShape, seed: int, number: int) -> Iterator[int]:
         yield from digits(below(prod(sizes), word), sizes)
 
 
-def _from_the_shoe(places: Iterator[int], shoe: int) -> Iterator[Card]:
+def _deal_from_decks(places: Iterator[int], shoe: int) -> Iterator[Card]:
     """Deal from ordered decks; the first card left takes the place of the card dealt."""
     cards = [Card(place % 52) for place in range(shoe)]
     for dealt, place in enumerate(places):
@@ -169,9 +169,8 @@ def _by_class(places: Iterator[int]) -> Iterator[Card]:
 def left_in_order(dealt: Sequence[Card]) -> list[Card]:
     """The cards left, deuce to ace; within a rank, the suit shared by all held cards comes first.
 
-    The class of the held cards alone then decides which class each index leads to, so one seat
-    can be
-    played without knowing the actual cards.
+    The class of the held cards alone then decides which class each index leads to, so one seat can
+    be played without knowing the actual cards.
     """
     suits = {suit(card) for card in dealt}
     shared = suits.pop() if len(suits) == 1 else None

@@ -172,9 +172,8 @@ def parse_rules(
 
 
 def _require_rules(strategy: SheetStrategy) -> LadderStrategy | PointsStrategy | PlainStrategy:
-    assert isinstance(
-        strategy, LadderStrategy | PointsStrategy | PlainStrategy
-    )  # No other kinds come from rules.
+    # No other kinds come from rules.
+    assert isinstance(strategy, LadderStrategy | PointsStrategy | PlainStrategy)
     return strategy
 
 
@@ -268,9 +267,8 @@ Ranks = tuple[int, ...]
 class Strategy:
     """A strategy for every seat, and the share of decisions that are mistakes.
 
-    A mistaken seat makes one of the other plays at random. The base strategy is stored by the
-    class of
-    the cards seen, by the ranks of a seat's cards, or spot by spot.
+    A mistaken seat makes one of the other plays at random. The base strategy is stored by the class
+    of the cards seen, by the ranks of a seat's cards, or spot by spot.
     """
 
     name: str

@@ -45,8 +45,7 @@ class Arrays(NamedTuple):
 class Alone:
     """One seat of a ladder game: next states by [state, index of the card among those left], flat.
 
-    After four cards, a state is a row of the last table and, above `ROW_BITS`, the bets. A cell
-    is
+    After four cards, a state is a row of the last table and, above `ROW_BITS`, the bets. A cell is
     `cell_of[bets, label]`.
     """
 

@@ -4,14 +4,12 @@ The first word of a key names its area, and each area has a file: "table.betting
 catalogs/en/table.toml. An area is read when one of its keys is first used. A text has blanks, in
 a subset of ICU's message format:
 
-  seat {seat} bets {amount, money}
-  {cards, plural, =0 {no card} one {one card} other {{cards, number} cards}}
-  {result, select, win {wins} push {pushes} other {loses}}
-  {names, and} or {amounts, or, money}: a list, with a format for each element
-  {says} here and {other, after, says} there: a verb that was just used is left out
-  {why, sentence} {remedy, sentence}: each with a capital and a period, if it has none
-  {name}: {why, ended}: with a period at its end, if it has none
-  {why, phrase} ({clause}): without the period at its end
+  seat {seat} bets {amount, money} {cards, plural, =0 {no card} one {one card} other {{cards,
+  number} cards}} {result, select, win {wins} push {pushes} other {loses}} {names, and} or {amounts,
+  or, money}: a list, with a format for each element {says} here and {other, after, says} there: a
+  verb that was just used is left out {why, sentence} {remedy, sentence}: each with a capital and a
+  period, if it has none {name}: {why, ended}: with a period at its end, if it has none {why,
+  phrase} ({clause}): without the period at its end
 
 An apostrophe is literal, and a brace always opens or closes a blank.
 """

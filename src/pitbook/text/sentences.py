@@ -171,9 +171,8 @@ def sentences_in(texts: Iterable[str]) -> list[Sentence]:
         sentences.append(value)
         return words.part(value.key, value.fields) if value.key in words else str(value)
 
-    words = Catalog(
-        areas(ENGLISH), record_sentence
-    )  # Formatting a text reveals which parts it shows.
+    # Formatting a text reveals which parts it shows.
+    words = Catalog(areas(ENGLISH), record_sentence)
     for text in texts:
         record_sentence(text)
     return sentences

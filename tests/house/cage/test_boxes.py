@@ -48,10 +48,8 @@ def test_box_count_goes_to_the_vault_and_is_the_drop(
             "Someone counted the table stud-1 drop box a moment ago (slip 1). Reload to see the "
             "new count."
         )
-        assert await post(sue, count, counted="295.50", last=0) == (
-            409,
-            meanwhile,
-        )  # Two people counting.
+        # Two people counting.
+        assert await post(sue, count, counted="295.50", last=0) == (409, meanwhile)
         assert server.house.ledger.balance(Account("usd", "cash")) == 29_550
         assert _drop(server) == 29_550  # Short: the drop is the count, not what went in.
         boxes = (await abe.get("/api/counter/boxes")).json()
@@ -60,9 +58,8 @@ def test_box_count_goes_to_the_vault_and_is_the_drop(
         assert [(count["off"], count["by"]) for count in boxes["counts"]] == [("-4.50", "sue")]
         await send_command(do="buy-in", seat=1, amount="100")
         assert _drop(server) == 39_550  # Later buy-ins count as recorded.
-        await post_ok(
-            sue, "counter/receipts/1/undo", why="counted twice"
-        )  # Above the limit for one person.
+        # Above the limit for one person.
+        await post_ok(sue, "counter/receipts/1/undo", why="counted twice")
         sam = signed_in("supervisor")
         assert (await post(sam, "counter/receipts/1/approve"))[0] == 409
         assert (await post(cal, "counter/receipts/1/undo", why="mine"))[0] in (403, 409)

@@ -39,10 +39,8 @@ def test_cashiers_shift(run: LoopRunner, server: Server, signed_in: SignedIn) ->
         open_first = "Your drawer is not open. Count it and open it first."
         assert await post(cal, "cage/buy-in", **paid) == (409, open_first)
         status, no = await post(cal, "counter/drawer", counted="500")
-        assert (status, no) == (
-            409,
-            "The vault has $0, less than $500.",
-        )  # The vault has nothing for the drawer.
+        # The vault has nothing for the drawer.
+        assert (status, no) == (409, "The vault has $0, less than $500.")
         await post_ok(sue, "cage/fund", amount="1000")
         once = {"counted": "500", "request": "open"}
         first, again = [await post_ok(cal, "counter/drawer", **once) for _ in range(2)]
@@ -52,9 +50,8 @@ def test_cashiers_shift(run: LoopRunner, server: Server, signed_in: SignedIn) ->
         )
         assert (await post_ok(cal, "cage/buy-in", **paid))["receipt"] == 3
         await post_ok(cal, "cage/cash-out", player="ann", amount="30")
-        await post_ok(
-            sue, "cage/buy-in", player="ann", amount="5"
-        )  # From the vault: she has no drawer.
+        # From the vault: she has no drawer.
+        await post_ok(sue, "cage/buy-in", player="ann", amount="5")
         drawers = (await cal.get("/api/counter/drawers")).json()
         assert (drawers["open"][0]["holds"], drawers["vault"]) == (None, None)
         drawers = (await abe.get("/api/counter/drawers")).json()

@@ -26,14 +26,8 @@ OTHER_EVENTS = {
 }
 ACTIONS: dict[str, Any] = {do: kind for do, kind in KINDS.items() if kind in MISHAP_ACTIONS}
 INSIGNIFICANT = {"named", "taken-up"}
-FIELDS_WITHOUT_WORDS = {
-    *SECRET,
-    "was",
-    "why",
-    "before",
-    "do",
-    "breach",
-}  # Shown in another way, or not at all.
+# Shown in another way, or not at all.
+FIELDS_WITHOUT_WORDS = {*SECRET, "was", "why", "before", "do", "breach"}
 
 
 def cases(language: str, key: str) -> set[str]:

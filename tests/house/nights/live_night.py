@@ -149,9 +149,8 @@ async def play(table: LiveTable, whims: random.Random, most: int = 99) -> None:
         player = By(_who(table, seat), "player")
         answer = await table.send(Envelope(player, at_table.Decide(seat, chosen)))
         if isinstance(answer, Refusal) and seat in layout(table).waiting:
-            await send_command(
-                table, player, at_table.Decide(seat, _cheap(plays))
-            )  # It was not covered.
+            # It was not covered.
+            await send_command(table, player, at_table.Decide(seat, _cheap(plays)))
         most -= 1
 
 

@@ -127,9 +127,8 @@ def stop_script(kind: str) -> Script:
     """A server stop; an interruption by mistake is undone and the hand resumes."""
     start = [*doors(), *start_steps(*FOUR, kind=kind), *hand(*FOUR), *street(*FOUR), *street("ann")]
     undo_steps = [Step(floor.Interrupt(T, "by mistake")), Step("undo"), Step("look")]
-    if (
-        kind == "hourly"
-    ):  # OMS-14: its hand is dead at once; both the end and the interruption are undone.
+    # OMS-14: its hand is dead at once; both the end and the interruption are undone.
+    if kind == "hourly":
         undo_steps = [*undo_steps[:2], *undo_steps[1:]]
         later = [Step(floor.CountChips(T, 1)), *hand(*FOUR), *street(*FOUR, play="fold")]
     else:
@@ -177,9 +176,8 @@ def first_card_script(*, live: bool) -> Script:
     start = [*doors(), *start_steps(*FOUR, kind="multi-table")][: None if live else -1]
     start += [Step(floor.Refund(T, "dot")), Step(floor.Enter(T, "dot"))]
     three = FOUR[:3]
-    first_card_steps = (
-        hand(*three)[1:] if live else [Step(floor.BeginRound(T, 1))]
-    )  # The floor began none.
+    # The floor began none.
+    first_card_steps = hand(*three)[1:] if live else [Step(floor.BeginRound(T, 1))]
     refusals = [Step(floor.Refund(T, name), no="OMS-13") for name in FOUR]
     undo_steps = [*([] if live else [Step("undo")]), Step("undo", no="OMS-13")]
     ends = [Step(floor.Interrupt(T, "storm")), Step("look")]

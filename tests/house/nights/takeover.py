@@ -78,9 +78,8 @@ class Process:
         await self._all_tables()
         for _ in range(LOOKS):
             await cut_hands.resume_after_restart(self.house, self.night, actor="house")
-        assert (
-            expects_answers or self._money() == before
-        )  # After an interruption, its end may follow.
+        # After an interruption, its end may follow.
+        assert expects_answers or self._money() == before
         for name, tournament in self.night.state.tournaments.items():
             if tournament.interrupted_tables:
                 tables = TournamentTables(self.house, self.night, name, "olga")

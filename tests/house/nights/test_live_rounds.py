@@ -123,9 +123,8 @@ def test_new_tournament_table_uses_house_rules_before_its_first_round(tmp_path: 
         sheet = (await room.table()).state.game.sheet
         assert (sheet.house.venue, sheet.house.chips.clause) == (RULES.house.name, "OMS-10")
         assert limits_of(sheet)["ante"]["min"] == "25.00"
-        assert (
-            tournament_rounds.base_sheet(room.tables()) == OMS
-        )  # As the table was opened, before any level.
+        # As the table was opened, before any level.
+        assert tournament_rounds.base_sheet(room.tables()) == OMS
 
     at(tmp_path, work)
 
@@ -169,9 +168,8 @@ def test_player_short_of_the_smallest_stake_is_proposed_for_elimination(tmp_path
         seat = next(seat for seat, name in table.state.seats.items() if name == "bob")
         await bet(table, [seat])
         await send_command(table, DEALER, at_table.CloseBetting())
-        assert (
-            tournament_rounds.players_to_eliminate(room.tables()) == ()
-        )  # A round lies on the layout.
+        # A round lies on the layout.
+        assert tournament_rounds.players_to_eliminate(room.tables()) == ()
         await send_command(table, By("bob", "player"), at_table.Decide(seat, "fold"))
         await tournament_rounds.count_chips(room.tables(), 1)
         assert tournament_rounds.players_to_eliminate(room.tables()) == ()

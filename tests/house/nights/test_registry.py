@@ -32,10 +32,8 @@ def test_startup_finds_an_interrupted_hand(tmp_path: Path) -> None:
         sync = NightSync(room.house)
         assert await sync.sync_all() == [T]
         tournament = room.night.refresh().tournaments[T]
-        assert (tournament.status, tournament.interrupted_tables) == (
-            "playing",
-            (1,),
-        )  # The floor is asked.
+        # The floor is asked.
+        assert (tournament.status, tournament.interrupted_tables) == ("playing", (1,))
         assert await sync.sync_all() == []
         assert isinstance(
             await floor_commands.ask(room.tables(), floor.Interrupt(T, "storm")), Accepted

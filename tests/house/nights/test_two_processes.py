@@ -118,9 +118,8 @@ def test_two_processes_run_a_night_to_the_statement(tmp_path: Path, postgres: st
             if player.owed
         ]
         first.must(*(floor.PayOut(T1, name) for name in owed))
-        with pytest.raises(
-            Superseded, match="stud-2"
-        ):  # It retires its own tables and names the one left.
+        # It retires its own tables and names the one left.
+        with pytest.raises(Superseded, match="stud-2"):
             await chance_tables.close(first.house, first.night, actor="olga", request="close")
         answer = await chance_tables.close(
             second.house, second.night, actor="olga", request="close"

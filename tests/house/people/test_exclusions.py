@@ -67,9 +67,8 @@ def test_cage_sells_nothing_to_excluded_players_and_cashes_out(
     refusal = run(sue.post("/api/cage/buy-in", json=paid | {"request": "b"}))
     assert refusal.status_code == 409
     assert refusal.json()["error"].startswith("ann is permanently excluded and cannot buy in")
-    again = run(
-        sue.post("/api/cage/buy-in", json=paid)
-    )  # A repeated request gets its earlier answer.
+    # A repeated request gets its earlier answer.
+    again = run(sue.post("/api/cage/buy-in", json=paid))
     assert (again.status_code, again.json()["again"]) == (200, True)
     assert run(sue.post("/api/cage/cash-out", json=paid | {"request": "c"})).is_success
     assert run(sue.get("/api/cage/Ann")).json()["balance"] == "0.00"

@@ -130,9 +130,8 @@ def test_loss_limit_holds_across_tabs(
         assert refusal.status_code == 409
         assert refusal.json()["refused"]["code"] == "own-limit"
         assert "Your loss limit is $50 a day" in refusal.json()["refused"]["message"]
-        async with client_of(
-            app
-        ) as tab:  # Another tab of the same browser asks for a higher limit.
+        # Another tab of the same browser asks for a higher limit.
+        async with client_of(app) as tab:
             tab.cookies.update(client.cookies)
             raised = await limit(tab, loss="5000")
             assert raised.json()["limits"]["loss"] == "50.00"

@@ -163,9 +163,8 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     verify = PasswordHasher.verify
 
     def count_verification(self: PasswordHasher, stored_hash: str, password: str) -> bool:
-        verifications.append(
-            stored_hash.rsplit("$", 2)[0]
-        )  # The parameters, which determine the cost.
+        # The parameters, which determine the cost.
+        verifications.append(stored_hash.rsplit("$", 2)[0])
         return verify(self, stored_hash, password)
 
     with monkeypatch.context() as patched:

@@ -163,11 +163,8 @@ def test_guest_record_is_kept_at_sign_in(
     assert (progress["player"], progress["all"]["asked"]) == ("dee", 1)
     own_question = ask_question(run, client, kinds=["bounds"])
     assert (own_question["number"], guest_question["number"]) == (1, 1)  # Numbers are per name,
-    late = {
-        "number": 1,
-        "mark": guest_question["mark"],
-        "answer": "5",
-    }  # so a guest's tab cannot answer it.
+    # so a guest's tab cannot answer it.
+    late = {"number": 1, "mark": guest_question["mark"], "answer": "5"}
     refused = run(client.post("/api/drills/answers", json=late))
     assert (refused.status_code, "is not open" in refused.json()["error"]) == (400, True)
     assert run(

@@ -73,9 +73,8 @@ def test_repeated_refused_command_gets_the_same_refusal(tmp_path: Path) -> None:
         await floor.send("ann", ANTE, "b")
         for _ in range(2):
             assert await floor.ask("ann", commands.CloseBetting(), "close") == refused
-        for number in range(
-            remembered_refusals.REFUSALS_MAX
-        ):  # A command without a waiter is dropped.
+        # A command without a waiter is dropped.
+        for number in range(remembered_refusals.REFUSALS_MAX):
             assert isinstance(await floor.ask("ann", commands.Sit(1), f"no {number}"), Refusal)
         await floor.send("ann", commands.CloseBetting(), "close")
 

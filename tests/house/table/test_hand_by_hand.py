@@ -175,9 +175,8 @@ def test_gen_6_a_settled_hand_keeps_its_result_when_the_rest_is_dead() -> None:
 
 
 def test_oms_16_open_hand_is_settled_when_the_rest_is_dead() -> None:
-    live = type_cards(
-        to_settle(deal_round(OMS, 2), "Qs Jd 2h"), 3, "Qd 3c"
-    )  # Not settled by the dealer yet.
+    # Not settled by the dealer yet.
+    live = type_cards(to_settle(deal_round(OMS, 2), "Qs Jd 2h"), 3, "Qd 3c")
     live.do(SUPERVISOR, Interrupt("power failure"))
     assert live.state.awaiting == {"ann": None, "bob": None}
     live.do(SUPERVISOR, Unreadable())

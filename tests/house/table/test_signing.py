@@ -52,9 +52,8 @@ def test_repeatedly_killed_house_has_signed(
     for before in (0, 1, 2):
         monkeypatch.setattr(folders, "age_seconds", lambda _: 61.0)
         evening(path, buys, killed=True)
-        assert (
-            count_checkpoints(path) == before
-        )  # What an earlier life left is signed at the start.
+        # What an earlier life left is signed at the start.
+        assert count_checkpoints(path) == before
     with Folder.open(path) as folder:
         assert folder.verify().proved.unsigned_entries == 1  # What was bought after the last start.
 
@@ -99,7 +98,5 @@ def test_anchor_is_updated_when_a_house_opens_and_closes(tmp_path: Path) -> None
     anchored = anchor_at(str(anchor), path).read()
     with Folder.open(path) as folder:
         verdict = folder.verify(anchored=anchored)
-    assert (verdict.findings, verdict.proved.unsigned_entries) == (
-        (),
-        2,
-    )  # A claim of the cage, and a slip.
+    # A claim of the cage, and a slip.
+    assert (verdict.findings, verdict.proved.unsigned_entries) == ((), 2)

@@ -63,11 +63,8 @@ def test_mhl_15_house_may_show_the_second_hand_after_the_first_declaration() -> 
         2: [None] * 3,
         3: [None] * 3,
     }
-    assert visible_cards_by_seat(live, "bob")[3] == [
-        "5c",
-        "5d",
-        "5h",
-    ]  # Another player does not wait.
+    # Another player does not wait.
+    assert visible_cards_by_seat(live, "bob")[3] == ["5c", "5d", "5h"]
     assert offered_seats(live, "ann") == {1: True, 2: False}
     assert waiting(live) == [1, 3]
     refusal = live.no("ann", Decide(2, "high"))

@@ -152,9 +152,8 @@ def people(house: LiveTables, settings: Settings) -> People:
     """An account of each role, all with PASSWORD."""
     accounts = people_of(house, settings)
     for role, name in NAMES.items():
-        if (
-            name not in accounts.register.people
-        ):  # A house that the test itself opened has no accounts.
+        # A house that the test itself opened has no accounts.
+        if name not in accounts.register.people:
             accounts.add(name, role, PASSWORD, actor="test")
     return accounts
 

@@ -103,9 +103,8 @@ def test_routes_for_strangers_are_a_short_list() -> None:
     theirs |= {"night_clock", "night_clock_events"}  # A board on the wall is for the whole room.
     # A signed code, which shows a player's phone the seat and lets it play there.
     theirs |= {"check_in", "ticket_play"}
-    theirs |= {
-        name for name in ROUTE_ROLES if name.startswith("page")
-    }  # The page itself, not what it shows.
+    # The page itself, not what it shows.
+    theirs |= {name for name in ROUTE_ROLES if name.startswith("page")}
     assert {name for name, askers in ROUTE_ROLES.items() if STRANGER in askers} <= ours | theirs
 
 

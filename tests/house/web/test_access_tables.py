@@ -26,17 +26,13 @@ from pitbook.house.web.server import Server
 from pitbook.house.web.settings import Settings
 
 TABLES = {"house": "h", "typed": "t", "practice": "p"}
-ROLES_WITH_COMMANDS = (
-    "player",
-    "dealer",
-    "supervisor",
-)  # Other roles watch, wherever they may enter.
+# Other roles watch, wherever they may enter.
+ROLES_WITH_COMMANDS = "player", "dealer", "supervisor"
 AT_TABLES = [route for route in HTTP if "{table}" in route.path]
 
 
-ORDER = sorted(
-    EACH, key=lambda command: isinstance(command, commands.Retire)
-)  # After which there is no table.
+# After which there is no table.
+ORDER = sorted(EACH, key=lambda command: isinstance(command, commands.Retire))
 
 
 @pytest.fixture
@@ -71,9 +67,8 @@ def outcome(role: Role, kind: str, command: Command) -> str:
 def answered_as(answer: httpx.Response) -> str:
     """The actual outcome."""
     document = answer.json()
-    if (
-        answer.status_code == 404
-    ):  # As if there were no such table: guests learn nothing about others'.
+    # As if there were no such table: guests learn nothing about others'.
+    if answer.status_code == 404:
         return "unseen"
     if answer.status_code == 403:
         return (

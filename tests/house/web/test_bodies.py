@@ -64,9 +64,8 @@ def test_counted_bytes_are_released(run: LoopRunner, house: LiveTables, people: 
                         response = b""
                     assert response[9:12] in (b"", b"408"), response
                     writer.transport.abort()
-            limiter = (
-                target.app.state.server.limiter
-            )  # Later requests are no attack and may be slow.
+            # Later requests are no attack and may be slow.
+            limiter = target.app.state.server.limiter
             limiter.limits = limiter.limits.model_copy(update={"body_timeout_seconds": 60})
             async with target.client() as client:
                 text = "." * (SIZE - 100)

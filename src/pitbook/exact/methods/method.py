@@ -85,9 +85,8 @@ class Method:
     seconds: Callable[[Game], float]  # Approximate time for the main game, the first time.
     spot_seconds: Callable[[Game], float]  # Approximate maximum time for advice.
     expected: Callable[[Game, Cents | None], Fraction]  # Of a round under best play; not cached.
-    cached_expected: Callable[
-        [Game, Cents | None, int | None], Fraction
-    ]  # The same, cached; for a number of main wagers left.
+    # The same, cached; for a number of main wagers left.
+    cached_expected: Callable[[Game, Cents | None, int | None], Fraction]
     figures: Callable[[Game, Cents | None], Figures]  # Of the main game; not cached.
     cached_figures: Callable[[Game, Cents | None], Figures]
     rates: Callable[[Game, Cents | None], Rates]  # How often each kind decides the main game.

@@ -89,9 +89,8 @@ class CageState:
     receipts: list[ReceiptRecord] = field(default_factory=list)
     drawers: dict[str, Drawer] = field(default_factory=dict)
     shifts: list[Shift] = field(default_factory=list)
-    undone: dict[int, int] = field(
-        default_factory=dict
-    )  # By voided receipt: the receipt that voided it.
+    # By voided receipt: the receipt that voided it.
+    undone: dict[int, int] = field(default_factory=dict)
     asking: dict[int, VoidRequest] = field(default_factory=dict)
 
     def receipt(self, number: int) -> ReceiptRecord | None:

@@ -87,10 +87,9 @@ def verify(
 ) -> None:
     """Read the whole ledger and recompute every hash, sum and signature.
 
-    Every stream is also replayed: events must explain their transfers. An edited, deleted,
-    swapped or cut entry, a dropped guard and a cut file of checkpoints are findings, and the exit
-    code is 1. The report names the first entry
-    that no checkpoint covers.
+    Every stream is also replayed: events must explain their transfers. An edited, deleted, swapped
+    or cut entry, a dropped guard and a cut file of checkpoints are findings, and the exit code is
+    1. The report names the first entry that no checkpoint covers.
 
     Anyone who can write to the whole folder can restore an older copy of it. Only an external
     anchor, or your own copy of the checkpoints, reveals that. Compare the printed public key with

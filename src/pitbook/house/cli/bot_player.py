@@ -65,9 +65,8 @@ class BestPlay:
         document = await self._client.ask("GET", f"/api/tables/{table}/sheet")
         model = models().get(str(document.get("family")))
         names = {field.alias or name for name, field in model.model_fields.items()} if model else ()
-        rules = {
-            key: document[key] for key in document if key in names
-        }  # Without the fields for the page.
+        # Without the fields for the page.
+        rules = {key: document[key] for key in document if key in names}
         try:
             return stored_sheet({"hash": hash_, "body": _without_nulls(rules)})
         except RoundError as error:
@@ -112,9 +111,8 @@ def _best_play(sheet: Sheet, view: Json, hand: Json, offered_plays: list[str]) -
     return max(offered, key=lambda play: (ev_by_play[play], play == advice.best))
 
 
-ChooseOffered = Callable[
-    [Json, Json, list[str]], Awaitable[str]
-]  # A view, our hand, and the plays it may make.
+# A view, our hand, and the plays it may make.
+ChooseOffered = Callable[[Json, Json, list[str]], Awaitable[str]]
 
 # Refused because the table moved on meanwhile: look again.
 RACE_CODES = ("not-now", "already-decided", "already-folded", "over")

@@ -214,10 +214,8 @@ def verify(
     """Check every entry, balance, head and checkpoint; no findings means the ledger is intact.
 
     The checkpoints may be a copy. `read_again` reads the server's own once the ledger is read,
-    because
-    it may sign meanwhile. `anchored` holds the checkpoints recorded outside. `replay_of` returns
-    the
-    audit that replays a stream. `report` receives the number of entries read.
+    because it may sign meanwhile. `anchored` holds the checkpoints recorded outside. `replay_of`
+    returns the audit that replays a stream. `report` receives the number of entries read.
     """
     audit_state = _AuditState(checkpoints, key, replay_of, report)
     findings: list[LedgerFinding] = []

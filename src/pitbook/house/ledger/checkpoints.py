@@ -80,10 +80,8 @@ class CheckpointFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._size, self._complete_bytes = (
-            0,
-            0,
-        )  # Bytes of the file, and of its complete lines without the last newline.
+        # Bytes of the file, and of its complete lines without the last newline.
+        self._size, self._complete_bytes = 0, 0
         self._last: CheckpointPlace | None = None
         self.heads: Heads = ()  # Of the last.
 

@@ -29,13 +29,14 @@ class Clock:
         """
         now = self._wall().astimezone(UTC)
         self._offset_read = now.timestamp() - self._monotonic()
-        return now.isoformat(timespec="microseconds"), self._jump(now)
+        return now.isoformat(timespec="microseconds"), self._seconds_set(now)
 
     def mark_recorded(self) -> None:
         """Note that the last reading is recorded."""
         self._offset, self._last = self._offset_read, None
 
-    def _jump(self, now: datetime) -> float:
+    def _seconds_set(self, now: datetime) -> float:
+        """By how many seconds the clock was set; 0.0 if it was not."""
         if self._offset is not None and self._offset_read is not None:
             by = self._offset_read - self._offset
             return round(by, 3) if abs(by) > JUMP_SECONDS else 0.0

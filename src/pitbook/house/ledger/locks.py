@@ -42,9 +42,8 @@ class FolderLock:
         """Take the folder; raises LedgerError when another server has it."""
         file_modes.touch(self._path)
         file = self._path.open("a+", encoding="utf-8")
-        if not _acquire(
-            RETRY_SECONDS * TRIES, _lock, file, FOLDER_BYTE
-        ):  # A command may be checking.
+        # A command may be checking.
+        if not _acquire(RETRY_SECONDS * TRIES, _lock, file, FOLDER_BYTE):
             file.seek(0)
             holder = file.read(20).strip() or "unknown"
             file.close()

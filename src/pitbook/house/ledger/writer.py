@@ -39,12 +39,10 @@ from pitbook.text import say
 
 
 TEXT_MAX = 1_000
-LEDGER_STREAMS = frozenset(
-    {CLOCK, PRUNED, ANCHORS}
-)  # Streams that only the ledger itself writes to.
-RESERVED = frozenset(
-    {CLAIMED, SNAPSHOT_STORED, PRUNED, CHANGED, CHECKPOINTED}
-)  # Facts that only the ledger itself writes.
+# Streams that only the ledger itself writes to.
+LEDGER_STREAMS = frozenset({CLOCK, PRUNED, ANCHORS})
+# Facts that only the ledger itself writes.
+RESERVED = frozenset({CLAIMED, SNAPSHOT_STORED, PRUNED, CHANGED, CHECKPOINTED})
 
 
 def check_append(append: Append) -> Append:

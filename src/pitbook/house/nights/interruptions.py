@@ -68,9 +68,8 @@ async def report_stops(tables: TournamentTables) -> bool:
     """Record which tables wait for the floor; returns whether that was new."""
     live_tables = {number: await load_table(tables, number) for number in await hold_tables(tables)}
     stopped = [number for number, table in live_tables.items() if table and is_stopped(table.state)]
-    if (
-        not stopped and tables.state.interrupted_tables
-    ):  # The floor answered at the tables themselves.
+    # The floor answered at the tables themselves.
+    if not stopped and tables.state.interrupted_tables:
         await tables.night.take(commands.GoOn(tables.tournament), actor=tables.actor)
     if set(stopped) <= set(tables.state.interrupted_tables):
         return False
@@ -129,9 +128,8 @@ async def interrupt(tables: TournamentTables, why: str, *, request: str | None =
     """
     numbers = await hold_tables(tables)  # All of them, before any is stopped.
     is_repeat = await asyncio.to_thread(tables.night.is_known, tables.actor, request)
-    if (
-        numbers and tables.state.status == "playing" and not is_repeat
-    ):  # Otherwise it was undone since.
+    # Otherwise it was undone since.
+    if numbers and tables.state.status == "playing" and not is_repeat:
         for number in numbers:
             await _stop_table(tables, number, why)
         await recount_tables(tables)
@@ -151,9 +149,8 @@ async def undo(
         last is not None and isinstance(last[1], facts.Interrupted) and last[0] == command.of
     )
     is_repeat = await asyncio.to_thread(tables.night.is_known, tables.actor, request)
-    if (
-        is_interruption and not is_repeat
-    ):  # Before it is recorded: a stop in between asks the players again.
+    # Before it is recorded: a stop in between asks the players again.
+    if is_interruption and not is_repeat:
         await _call_off(tables)
     answer = await give(tables, command, request=request)
     if is_interruption and not isinstance(answer, Refusal) and tables.state.status != "interrupted":

@@ -125,9 +125,8 @@ async def _stop_tournament(tables: TournamentTables, stop: Stop) -> str:
         if tables.state.status in RUNNING_STATUSES and await _is_recorded(tables, stop):
             return say("nights.stopped.undone", status=status_text(tables.state))
         answer = await _interrupt_tournament(tables, stop)
-        for _ in range(
-            STOP_ATTEMPTS if stop.dead else 0
-        ):  # A table's clock may have dealt in between.
+        # A table's clock may have dealt in between.
+        for _ in range(STOP_ATTEMPTS if stop.dead else 0):
             await _void_hands(tables, stop)
             answer = await _interrupt_tournament(tables, stop)
         return answer.message if isinstance(answer, Refusal) else await _stop_summary(tables)
@@ -151,16 +150,14 @@ async def _is_recorded(tables: TournamentTables, stop: Stop) -> bool:
 
 async def _void_hands(tables: TournamentTables, stop: Stop) -> None:
     """OMS-15: unreadable hands are dead and the tournament ends."""
-    numbers = await read_table_numbers(
-        tables
-    )  # Also tables with a round that the floor never began.
+    # Also tables with a round that the floor never began.
+    numbers = await read_table_numbers(tables)
     for number in numbers:
         await interruptions.rule_unreadable(tables, number, stop.why)
     await _count_unrecorded_chips(tables)
     await interruptions.sync_hands(tables)
-    for number in set(tables.state.to_complete) - set(
-        numbers
-    ):  # Ruled by hand: the last count stands.
+    # Ruled by hand: the last count stands.
+    for number in set(tables.state.to_complete) - set(numbers):
         command = rounds.CountChips(tables.tournament, number, ())
         await tables.night.take(command, actor=stop.by)
     for number in tables.state.in_hand:

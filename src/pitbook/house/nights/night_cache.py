@@ -47,9 +47,8 @@ class NightCache:
         is_stale = time.monotonic() - self._read_at[event] >= RECENT_SECONDS
         if is_stale and state.phase != "closed" and self._lock.acquire(blocking=False):
             try:
-                with suppress(
-                    LedgerError
-                ):  # If the ledger cannot be read, it cannot be written either.
+                # If the ledger cannot be read, it cannot be written either.
+                with suppress(LedgerError):
                     return self._catch_up(event)
             finally:
                 self._lock.release()

@@ -109,9 +109,8 @@ async def load_table(tables: TournamentTables, number: int) -> LiveTable | None:
     name = table_name(tables.tournament, number)
     stream = await asyncio.to_thread(tables.house.ledger.stream, f"{TABLE}{name}")
     if (held_table := tables.house.get(name)) is not None:
-        if (
-            stream is not None and stream.epoch != held_table.epoch
-        ):  # Another process took it in the meantime.
+        # Another process took it in the meantime.
+        if stream is not None and stream.epoch != held_table.epoch:
             raise Superseded(say("nights.tables.held-elsewhere", table=name))
         return held_table
     return None if stream is None else await tables.house.load(stream)
@@ -153,9 +152,8 @@ async def open_tables(
             options = {"unit": tables.unit, "sheet": base, "clocks": clocks}
             name = table_name(tables.tournament, number)
             table = await tables.house.open_table(name, kind, actor=tables.actor, **options)
-        if (
-            table.state.upcoming["hash"] != dump_sheet(base)["hash"]
-        ):  # Otherwise a stop came in between.
+        # Otherwise a stop came in between.
+        if table.state.upcoming["hash"] != dump_sheet(base)["hash"]:
             continue
         if (
             refusal := await apply_level_sheet(tables, table, sheets[tables.level - 1])

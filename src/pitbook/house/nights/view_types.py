@@ -129,9 +129,8 @@ class LiveTableView(TypedDict):
     round: int | None
     phase: str
     waiting: list[str]
-    must_agree: (
-        list[str] | None
-    )  # Players who must still say whether to finish an interrupted hand.
+    # Players who must still say whether to finish an interrupted hand.
+    must_agree: list[str] | None
     stopped: str | None  # Why a server stop cut off its hand; the floor must decide.
     offers: Offers
 

@@ -33,22 +33,14 @@ SAME_CHARACTER = {  # Typographic variants of a quote and a hyphen.
     **dict.fromkeys(map(ord, "\u2018\u2019\u201b\u02bc\u02b9\u00b4`"), "'"),
     **dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-"),
 }
-EAST_ASIAN_SCRIPTS = {
-    "HAN",
-    "HIRAGANA",
-    "KATAKANA",
-    "HANGUL",
-    "BOPOMOFO",
-}  # May be mixed within a word.
+# May be mixed within a word.
+EAST_ASIAN_SCRIPTS = {"HAN", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"}
 LEFT_TO_RIGHT_MARK = "\u200e"  # Unicode's list puts right-to-left text between two of these.
 # Coptic letters missing from Unicode's list; small forms look the same.
 COPTIC_LETTERS = dict(zip("ⲀⲂⲈⲎⲒⲔⲘⲚⲞⲢⲤⲦⲨⲬ", "abehikmnopctyx", strict=True))
 SMALL_CAPITAL = "LATIN LETTER SMALL CAPITAL "
-SCRIPTS_WITH_ACCENTS = (
-    "LATIN",
-    "GREEK",
-    "CYRILLIC",
-)  # Scripts whose letters are recognizable without accents.
+# Scripts whose letters are recognizable without accents.
+SCRIPTS_WITH_ACCENTS = "LATIN", "GREEK", "CYRILLIC"
 
 
 def name_error(name: str) -> str | None:

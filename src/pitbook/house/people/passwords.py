@@ -22,9 +22,8 @@ from pitbook.text import say
 
 PASSWORD_MAX = 1_000
 HASHES_AT_ONCE = 4  # Each takes tens of megabytes.
-COMMON_PASSWORDS = (
-    Path(__file__).parent / "common_passwords" / "passwords.txt.gz"
-)  # SOURCE.md names the source.
+# SOURCE.md names the source.
+COMMON_PASSWORDS = Path(__file__).parent / "common_passwords" / "passwords.txt.gz"
 PRODUCT_NAME = "pitbook"
 
 

@@ -326,10 +326,8 @@ class Persons:
         reader = StreamReader(ledger, STREAM, Roster(), _apply_entries, policy)
         self._writer = StreamWriter(reader, FACTS)
         self._before: tuple[str, ...] | None = None
-        self._read, self._shown = (
-            reader.state,
-            reader.state,
-        )  # Includes names from before names were recorded.
+        # Includes names from before names were recorded.
+        self._read, self._shown = reader.state, reader.state
         self._read_at = -RECENT_SECONDS
 
     def catch_up(self) -> Roster:
@@ -454,13 +452,13 @@ class Persons:
     def _import_names(self) -> NamesImported:
         """Everyone with an account or a wallet before names were recorded."""
         if self._before is None:
-            self._before = tuple(dict.fromkeys(self._names_before()))
+            self._before = tuple(dict.fromkeys(self._unregistered_names()))
         return NamesImported(self._before)
 
-    def _names_before(self) -> Iterator[str]:
-        for entry in self._ledger.entries(
-            ACCOUNTS_STREAM
-        ):  # Raw facts: accounts are in a higher layer.
+    def _unregistered_names(self) -> Iterator[str]:
+        """Names of accounts and wallets, which may be older than the roster."""
+        # Raw facts: accounts are in a higher layer.
+        for entry in self._ledger.entries(ACCOUNTS_STREAM):
             yield from (fact["name"] for fact in entry.facts if fact["fact"] == "person-added")
         with self._ledger.snapshot() as book:
             yield from book.account_names("wallet", apart_from="play")

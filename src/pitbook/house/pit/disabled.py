@@ -64,9 +64,8 @@ class PlayerEnabled(NamedTuple):
 
 PitChange: TypeAlias = GameDisabled | GameEnabled | PlayerDisabled | PlayerEnabled
 
-DisabledNow: TypeAlias = Mapping[
-    tuple[DisabledKind, str], tuple[str, str]
-]  # By kind and key: the name as given, and why.
+# By kind and key: the name as given, and why.
+DisabledNow: TypeAlias = Mapping[tuple[DisabledKind, str], tuple[str, str]]
 
 # Commands that bring new money into play. Dealt hands are finished, and anyone may leave.
 NEW_MONEY = (

@@ -157,9 +157,8 @@ class JudgedAnswer(NamedTuple):
     progress: TraineeProgress
 
 
-Remake = Callable[
-    [ItemAsked], Item
-]  # Remakes a question that was asked, or raises the reason why not.
+# Remakes a question that was asked, or raises the reason why not.
+Remake = Callable[[ItemAsked], Item]
 
 
 class DrillSessions:

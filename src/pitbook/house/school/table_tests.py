@@ -190,9 +190,8 @@ class Examiner:
             if find_kind(kind).id not in supported_kinds(game):
                 drill(game, kind, "is there one")  # If not supported, this raises the reason.
         completed = composed._replace(kinds=composed.kinds or supported_kinds(game))
-        if completed.questions < len(
-            completed.kinds
-        ):  # Otherwise a kind that is never asked would be certified.
+        # Otherwise a kind that is never asked would be certified.
+        if completed.questions < len(completed.kinds):
             counts = {"questions": completed.questions, "kinds": len(completed.kinds)}
             raise PitbookError(say("drills.few-questions", **counts))
         self._writer.write(lambda _: PendingWrite([completed]), RequestKey(composed.by))

@@ -209,8 +209,7 @@ class TableAudit:
 def _balance_when_void(accounts: TableAccounts, written: Sequence[Transfer]) -> BalanceOf:
     """Each player's balance when a round became void, derived from the reversal.
 
-    Other streams also move wallets, so no stream knows a balance. But a reversal takes all that
-    is
+    Other streams also move wallets, so no stream knows a balance. But a reversal takes all that is
     owed, or all that is there.
     """
     places = [place for place, transfer in enumerate(written) if transfer.why.endswith(REVERSED)]

@@ -68,9 +68,8 @@ def command_check(state: TableState, by: By, env: TableEnv) -> Callable[[Command
 
     def refusal_of(command: Command) -> Refusal | None:
         nonlocal work
-        if (
-            work.state is not state or work.transfers
-        ):  # The previous command would have been accepted.
+        # The previous command would have been accepted.
+        if work.state is not state or work.transfers:
             work = DryRun(state, env)
         return _handle(work, by, command)
 

@@ -41,10 +41,8 @@ from pitbook.text import say
 BLANK = "blank"
 ACTION_NAMES = {kind: do for do, kind in KINDS.items()}
 DECISIONS = (Decide, Absent)
-DETAILED_ACTIONS = (
-    *DECISIONS,
-    Settle,
-)  # Actions that need details beyond their fields.
+# Actions that need details beyond their fields.
+DETAILED_ACTIONS = *DECISIONS, Settle
 
 
 class Event(NamedTuple):

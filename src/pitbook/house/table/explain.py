@@ -311,10 +311,8 @@ def _notes(round: Round) -> list[Any]:
 
 
 FORM = "form."  # Keys of layout only: the content is in the field `text`.
-ABOUT_ALL = (
-    "engine.mishaps.shown",
-    "engine.words.cap-of-seat",
-)  # They name a seat but concern everyone.
+# They name a seat but concern everyone.
+ABOUT_ALL = "engine.mishaps.shown", "engine.words.cap-of-seat"
 
 
 def round_story(record: RoundRecord, seat: int) -> list[StoryStep]:

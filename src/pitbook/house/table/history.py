@@ -67,8 +67,7 @@ def rounds_page(
 ) -> Page:
     """A page of a player's rounds under all names, before or after one, or the latest.
 
-    `is_included` filters streams. Raises RoundError for an unknown round, or one at a table
-    where
+    `is_included` filters streams. Raises RoundError for an unknown round, or one at a table where
     none of the names played; both give the same message.
     """
     edge_id = before if after is None else after

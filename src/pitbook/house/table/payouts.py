@@ -267,9 +267,8 @@ def seat_stake_transfers(
     accounts: TableAccounts, round_id: str, seat_before: Seat | None, seat_after: Seat | None
 ) -> Iterator[Transfer]:
     """Transfers for wagers placed and withdrawn at one seat."""
-    if (
-        seat_before is not None and seat_after is not None and seat_before[2:4] == seat_after[2:4]
-    ):  # Main and side wagers are unchanged.
+    # Main and side wagers are unchanged.
+    if seat_before is not None and seat_after is not None and seat_before[2:4] == seat_after[2:4]:
         return
     seat = seat_after or seat_before
     assert seat is not None

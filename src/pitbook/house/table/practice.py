@@ -167,9 +167,8 @@ class Practice:
             for stream in streams
             if stream.name not in held and house.is_retired(stream)
         }
-        for stream in (
-            retired & self._retired_streams
-        ):  # Retired for a whole sweep, so its owner had time to prune it.
+        # Retired for a whole sweep, so its owner had time to prune it.
+        for stream in retired & self._retired_streams:
             with suppress(LedgerError):  # Another process pruned it.
                 house.prune(stream)
         self._retired_streams = retired

@@ -146,9 +146,8 @@ def _wagers_text(number: int | None, after: TableState) -> list[str]:
     seat = after.round.seat(number) if after.round and number else None
     if seat is None or after.round is None:
         return [say("table.past.back", seat=number)]
-    name = (
-        f"seat {number}" if is_guest_number(seat.player) else seat.player
-    )  # The seat names a guest well enough.
+    # The seat names a guest well enough.
+    name = f"seat {number}" if is_guest_number(seat.player) else seat.player
     wagers = [Wager(seat.number, name, wager, amount) for wager, amount in seat.stakes]
     return transcript(new_round(after.round.game), wagers)
 

@@ -180,9 +180,8 @@ async def practice(
         raise RefusedPlay(rests)
     asker = client_of(request.scope)
     person, token, table = await services.practice.admit(person, sheet, asker)
-    await server.limiter.acquire_view(
-        asker, VIEW_WAIT_MAX_S
-    )  # A guest without a table has nothing to keep.
+    # A guest without a table has nothing to keep.
+    await server.limiter.acquire_view(asker, VIEW_WAIT_MAX_S)
     session = resolve_seat(server, table.state.table, person)
     name = table.state.table
     body: PracticeSeat = {

@@ -89,10 +89,8 @@ class Outbox:
         self.viewer, self.language = viewer, current_language()
         self._wait_for_turn, self._build, self._view_requested = wait_for_turn, build, False
         self.open, self.slow = True, False
-        self.answers_pings, self.last_heard = (
-            False,
-            time.monotonic(),
-        )  # Whether it answers pings, and when it was last heard.
+        # Whether it answers pings, and when it was last heard.
+        self.answers_pings, self.last_heard = False, time.monotonic()
         self._frames: deque[OutFrame] = deque()
         self._has_frames = asyncio.Event()
         self._bytes = 0
@@ -247,9 +245,8 @@ class _SeatSocket:
         self._outbox = Outbox(seat.viewer, self._wait_for_view, self._view_frame)
         self._garbage = 0
         self._early_since: float | None = None  # Since when frames come too fast.
-        self._sent = self._called = self._listening_since = (
-            time.monotonic()
-        )  # Times; the last is when reading started or resumed.
+        # Times; the last is when reading started or resumed.
+        self._sent = self._called = self._listening_since = time.monotonic()
         self._sending: float | None = None
         self._working = False  # On a command; other frames wait.
 

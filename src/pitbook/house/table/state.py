@@ -108,9 +108,8 @@ class TableState(NamedTuple):
     guests: tuple[str, ...] = ()
     retired: bool = False
     dealer: str = ""  # The dealer who has tapped in, at a table with a live dealer.
-    rack_requests: Mapping[
-        int, facts.RackRequested
-    ] = {}  # Fills and credits that wait for approval.
+    # Fills and credits that wait for approval.
+    rack_requests: Mapping[int, facts.RackRequested] = {}
     last_rack_request: int = 0  # Number of the newest fill or credit request.
     announced: Json | None = None  # Announced rules and their time.
     version: int = 0

@@ -52,9 +52,8 @@ class LiveTables:
         self._signing: asyncio.Task[None] | None = None
         self._entries_signed, self._signed_at = 0, time.monotonic()
         self.superseded = False
-        self._sign_lock = (
-            threading.Lock()
-        )  # Another thread may still be signing when the server closes.
+        # Another thread may still be signing when the server closes.
+        self._sign_lock = threading.Lock()
 
     async def open(self) -> None:
         """Load all tables and start signing periodically."""
@@ -107,9 +106,8 @@ class LiveTables:
         be lost.
         """
         stream = f"{PRACTICE if kind == 'practice' else TABLE}{name}"
-        async with self._openings.setdefault(
-            stream, asyncio.Lock()
-        ):  # A double click opens one table.
+        # A double click opens one table.
+        async with self._openings.setdefault(stream, asyncio.Lock()):
             return await self._set_up(stream, name, kind, actor, rules)
 
     async def _set_up(

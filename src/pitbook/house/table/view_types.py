@@ -29,9 +29,8 @@ class PlayPrice(TypedDict):
 
 
 _FieldValue = str | int | float | bool | None
-MessageField = (
-    _FieldValue | list[_FieldValue]
-)  # A message field: an amount in cents, a number, a name, or a list.
+# A message field: an amount in cents, a number, a name, or a list.
+MessageField = _FieldValue | list[_FieldValue]
 
 
 class RefusalJson(TypedDict):

@@ -226,9 +226,8 @@ class LayoutRenderer:
             action.seat: action for action in state.actions if isinstance(action, Absent)
         }
         self._waiting = round.waiting if round is not None else ()
-        self._closed: list[
-            tuple[int, Seat, list[Audience]]
-        ] = []  # Hands that some viewers see more of.
+        # Hands that some viewers see more of.
+        self._closed: list[tuple[int, Seat, list[Audience]]] = []
         self._open: Layout = {
             "phase": _phase(state),
             "sheet": sheet_id(state.sheet if round is not None else state.upcoming),

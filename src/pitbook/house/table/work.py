@@ -153,10 +153,8 @@ class UnitOfWork:
 
 PlayCheck = Callable[[str], Refusal | None]
 
-CHIP_ACTIONS = (
-    Wager,
-    Withdraw,
-)  # The only checked actions that move a player's chips.
+# The only checked actions that move a player's chips.
+CHIP_ACTIONS = Wager, Withdraw
 
 
 class DryRun(UnitOfWork):

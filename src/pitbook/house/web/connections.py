@@ -53,10 +53,8 @@ class PacedConnection:
         self.address = address_of({"client": self.peer})
         self._transport, self._loop = transport, asyncio.get_running_loop()
         self._pending = bytearray()
-        self._paused, self._reading = (
-            False,
-            True,
-        )  # By the protocol; and whether the transport is being read.
+        # By the protocol; and whether the transport is being read.
+        self._paused, self._reading = False, True
         self._next_piece: asyncio.Handle | None = None  # When the next piece is processed.
         self._deadlines: dict[str, asyncio.TimerHandle] = {}
 

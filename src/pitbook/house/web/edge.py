@@ -372,9 +372,8 @@ def _body_refusal(error: Exception, limits: RequestLimits) -> JSONResponse:
 
 def _body_error(text: bytes, limits: RequestLimits, *, member: bool) -> str | None:
     """Why a body is not parsed: each value costs more than its bytes do."""
-    if not json.detect_encoding(text).startswith(
-        "utf-8"
-    ):  # Values in other encodings are not counted.
+    # Values in other encodings are not counted.
+    if not json.detect_encoding(text).startswith("utf-8"):
         return say("web.network.body-no-text")
     if exceeds_depth(text, limits.json_depth_max):
         return say("web.network.body-deep", most=limits.json_depth_max)

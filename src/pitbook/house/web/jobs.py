@@ -197,9 +197,8 @@ class JobQueue:
         self._results = ResultCache(RESULTS_MAX)
         self._under_way: dict[Hashable, asyncio.Future[Any]] = {}
         self._waiting: RoundRobin[tuple[Compute, asyncio.Future[Any]]] = RoundRobin()
-        self._job_counts: Counter[str] = (
-            Counter()
-        )  # Computations in progress, by the group that asked for them.
+        # Computations in progress, by the group that asked for them.
+        self._job_counts: Counter[str] = Counter()
         self._busy = self._closed = False
         self._counts = CountProcesses()
 

@@ -154,9 +154,8 @@ class SharedHouse(LiveTables):
         """Take over free tables. If the locks are lost, unload every table."""
         free = await self._take_locks(await asyncio.to_thread(self._wanted_streams))
         taking = asyncio.gather(*(self._take_over(stream) for stream in free or ()))
-        while (
-            free is not None and not taking.done()
-        ):  # Loading many tables is slow; keep confirming the locks.
+        # Loading many tables is slow; keep confirming the locks.
+        while free is not None and not taking.done():
             await asyncio.wait((taking,), timeout=LOOK_SECONDS)
             free = await self._take_locks(()) if not taking.done() else free
         if free is not None:

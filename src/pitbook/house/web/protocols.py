@@ -23,14 +23,10 @@ from pitbook.house.web.logs import CountingLogger, WarningCounter
 from pitbook.house.web.rate_limits import PEER_KEY, TokenBuckets
 from pitbook.house.web.settings import Settings
 
-CHUNKS_FREE, CHUNK_MIN_BYTES = (
-    64,
-    512,
-)  # Of a body: after so many, chunks must be this large on average.
-CONTROL_FRAMES_PER_SECOND, CONTROL_FRAMES_BURST = (
-    10,
-    50,
-)  # Pings, pongs and fragments, which no seat reads.
+# Of a body: after so many, chunks must be this large on average.
+CHUNKS_FREE, CHUNK_MIN_BYTES = 64, 512
+# Pings, pongs and fragments, which no seat reads.
+CONTROL_FRAMES_PER_SECOND, CONTROL_FRAMES_BURST = 10, 50
 HEADERS_MAX = 100
 HEADERS_DEADLINE, UNREAD_DEADLINE = "headers", "deaf"
 BARE_LF = re.compile(rb"(?<!\r)\n")

@@ -276,10 +276,8 @@ GUEST_WORK_DIVISOR = 4  # The share of an address's slots for guests' requests.
 SPARE_S = 0.004  # Seconds of a turn in which cheap work may continue.
 REFUSALS_BURST, REFUSALS_PER_SECOND = 20, 1.0
 HEALTH_PER_SECOND, HEALTH_BURST = 100, 200  # For all clients; beyond that, frequent callers wait.
-HEALTH_PER_SECOND_OF_ADDRESS, HEALTH_BURST_OF_ADDRESS = (
-    8,
-    16,
-)  # Of one address.
+# Of one address.
+HEALTH_PER_SECOND_OF_ADDRESS, HEALTH_BURST_OF_ADDRESS = 8, 16
 
 
 class Budget:

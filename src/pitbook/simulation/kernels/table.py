@@ -29,9 +29,8 @@ class KernelCounts(NamedTuple):
     """The counters of a kernel.
 
     Two sorts of rounds are reported in full: those in which a shared cap applies (`capped`: net
-    before
-    the cap, then cells) and those with a net above the window (`above`). `marks` counts the rows
-    of each.
+    before the cap, then cells) and those with a net above the window (`above`). `marks` counts the
+    rows of each.
     """
 
     counts: Ints  # [seats, cells]

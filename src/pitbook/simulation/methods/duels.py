@@ -139,9 +139,9 @@ RANKS = 13
 class ByHand(NamedTuple):
     """[class, rank of the card shown]: index of the play in its menu, or MIXED.
 
-    For MIXED the play is in `detail` [row, rank of the card shown], and `rows` has the row of
-    each such
-    hand by its combination number; suits are renamed so that the card shown has the first suit.
+    For MIXED the play is in `detail` [row, rank of the card shown], and `rows` has the row of each
+    such hand by its combination number; suits are renamed so that the card shown has the first
+    suit.
     """
 
     policy: NDArray[np.uint8]

@@ -345,8 +345,7 @@ def _nodes(tree: Branches, streets: int, starts: list[int]) -> NDArray[np.int32]
     """Rows of equal length, street by street: start of a node's plays, their number, targets.
 
     A seat that is out has a row on every later street that leads to the next. After the last
-    street, a row
-    holds the number of its ending.
+    street, a row holds the number of its ending.
     """
     length = 2 + max(len(decision.plays) for decision in tree.decisions)
     level: list[int] = [0]

@@ -106,9 +106,8 @@ def _range(flat: Lattice, first: int, nets: dict[int, Fraction], *, exact: bool)
 def descents(rung: LatticeRange, rounds: int, *, certain: bool) -> list[int]:
     """Maximum descent after 0, 1, ... rounds, in places.
 
-    Either certain, or exceeded with a chance of at most TAIL_PROBABILITY: Chernoff's bound on
-    the sum of
-    the rounds, which Doob's inequality extends to all partial sums.
+    Either certain, or exceeded with a chance of at most TAIL_PROBABILITY: Chernoff's bound on the
+    sum of the rounds, which Doob's inequality extends to all partial sums.
     """
     worst = max(0, -min(rung.steps))
     certain_bounds = [worst * number for number in range(rounds + 1)]
@@ -165,13 +164,10 @@ def work(session: Session, grid: Lattice, *, certain: bool) -> int:
 def error_bound(session: Session, grid: Lattice) -> float:
     """Maximum error of any probability.
 
-    A place receives at most `steps_max` products, each of a rounded chance and a rounded factor,
-    so each
-    round adds at most `steps_max + 2` roundings to a chance, each at most 2^-53 of it. Sums over
-    places
-    are taken pairwise, sums over rounds one by one. Counting players as safe adds
-    TAIL_PROBABILITY, and
-    leaving out the lowest amounts adds as much.
+    A place receives at most `steps_max` products, each of a rounded chance and a rounded factor, so
+    each round adds at most `steps_max + 2` roundings to a chance, each at most 2^-53 of it. Sums
+    over places are taken pairwise, sums over rounds one by one. Counting players as safe adds
+    TAIL_PROBABILITY, and leaving out the lowest amounts adds as much.
     """
     roundings = session.rounds * (grid.steps_max + 3) + 64
     return 1.01 * roundings * 2.0**-53 + 2 * TAIL_PROBABILITY

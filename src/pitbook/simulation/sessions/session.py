@@ -445,9 +445,8 @@ class Outlook:
     final: Spread
     error: float | None = None  # Maximum error of any probability.
     sessions: int | None = None  # Number of sessions simulated.
-    simulated_reason: str | None = field(
-        default=None
-    )  # Why the sessions were simulated instead of computed.
+    # Why the sessions were simulated instead of computed.
+    simulated_reason: str | None = field(default=None)
 
     @property
     def deviation(self) -> float:

@@ -102,9 +102,8 @@ class StreetPlan:
         return self.cells.river(first, alternative, prefers=self.prefers, listing=listing)
 
 
-PlayFilter = Callable[
-    [Sequence[Play]], Sequence[Play]
-]  # Selects the plays to consider from those allowed on a street.
+# Selects the plays to consider from those allowed on a street.
+PlayFilter = Callable[[Sequence[Play]], Sequence[Play]]
 
 
 def plan_of(terms: Terms, play_filter: PlayFilter | None = None) -> StreetPlan:

@@ -34,9 +34,8 @@ class DealerGame(NamedTuple):
     best_cards: int
     ace: Ace
     qualifying_class: int  # The first class with which the dealer qualifies; 0 for any hand.
-    hands: tuple[
-        int, int, int
-    ]  # Positions in a showdown: player's strength, dealer's strength, player's kind.
+    # Positions in a showdown: player's strength, dealer's strength, player's kind.
+    hands: tuple[int, int, int]
 
 
 @cache_by_identity

@@ -36,9 +36,8 @@ from pitbook.text import say
 
 BATCH_VALUES = 2**16  # Small enough for the cache while they are summed.
 Paths = NDArray[np.int16]  # The number of orders in which the cards of a board come: 24 at most.
-DealPolicy = list[
-    dict[Purse, NDArray[np.int8]]
-]  # For each street and purse: [holes, boards] -> play.
+# For each street and purse: [holes, boards] -> play.
+DealPolicy = list[dict[Purse, NDArray[np.int8]]]
 
 
 def round_figures(terms: Terms) -> Figures:
@@ -221,9 +220,8 @@ class ShowdownTable(NamedTuple):
     """Showdowns that the wagers in play pay differently, and the showdown of each deal."""
 
     showdowns: tuple[Showdown, ...]
-    showdown_numbers: NDArray[
-        np.int16
-    ]  # [boards, holes]: the values of a board are adjacent in memory.
+    # [boards, holes]: the values of a board are adjacent in memory.
+    showdown_numbers: NDArray[np.int16]
 
     @classmethod
     def from_deals(cls, terms: Terms, deals: Deals) -> ShowdownTable:

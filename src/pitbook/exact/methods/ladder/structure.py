@@ -374,9 +374,8 @@ class Terms:
     def affordable_plays(self, street: int, purse: Purse) -> tuple[Play, ...]:
         """The plays that the player can afford, or the smallest if there is no fold."""
         plays = self.plays[street]
-        if (
-            self.antes_left is None or self.game.equals
-        ):  # Bets placed before the deal are already paid.
+        # Bets placed before the deal are already paid.
+        if self.antes_left is None or self.game.equals:
             return plays
         budget = self.antes_left - sum(purse)
         return tuple(play for play in plays if play.folds or play.times <= budget) or plays[:1]

@@ -272,7 +272,7 @@ def _count_ends(plain: PlainSolver, choose: Choose) -> dict[RoundEnd, int]:
     """The count of each end, scaled to a common number of deals."""
     counts = Counter[RoundEnd]()
     with plain.guard_work(plain.no_cards, 0):
-        for end, ways in _ends(plain, choose, RoundPath(0, plain.no_cards, plain.seat, 1, 1)):
+        for end, ways in _path_ends(plain, choose, RoundPath(0, plain.no_cards, plain.seat, 1, 1)):
             counts[end] += ways
     deals = lcm(*(end.deals for end in counts))
     scaled = Counter[RoundEnd]()
@@ -281,7 +281,9 @@ def _count_ends(plain: PlainSolver, choose: Choose) -> dict[RoundEnd, int]:
     return scaled
 
 
-def _ends(plain: PlainSolver, choose: Choose, path: RoundPath) -> Iterator[tuple[RoundEnd, int]]:
+def _path_ends(
+    plain: PlainSolver, choose: Choose, path: RoundPath
+) -> Iterator[tuple[RoundEnd, int]]:
     """Every end of a path, and its number of ways."""
     stage, open_cards, seat, ways, deals = path
     if seat.folded or stage == len(plain.game.stages):
@@ -294,6 +296,6 @@ def _ends(plain: PlainSolver, choose: Choose, path: RoundPath) -> Iterator[tuple
     for cards, count, decides in deals_of_stage:
         may_play = decides and plain.plays(stage, cards, seat)
         seat_after = seat.after_play(choose(stage, cards, seat) if may_play else PASSED)
-        yield from _ends(
+        yield from _path_ends(
             plain, choose, RoundPath(stage + 1, cards, seat_after, ways * count, deals * total)
         )

@@ -51,9 +51,8 @@ class TournamentAccounts:
         self.prizes = Account("usd", "prizes", tournament)
         self.fees = Account("usd", "house", tournament)
         self.issued = Account(self.unit, "issued")
-        self.table = Account(
-            self.unit, "house"
-        )  # The counterpart of the players, as at live tables.
+        # The counterpart of the players, as at live tables.
+        self.table = Account(self.unit, "house")
 
     def wallet(self, player: str) -> Account:
         return Account(self.unit, "wallet", player)

@@ -251,9 +251,8 @@ def _count_refusal(tournament: Tournament, command: commands.CountChips) -> Refu
     table, counts = command.table, command.counts
     if table not in tournament.tables:
         return refuse(Code.UNKNOWN_PLACE, "nights.play.nobody-there", table=table)
-    from_book = (
-        command.in_book and tournament.status == "interrupted"
-    )  # Completed rounds count as dealt.
+    # Completed rounds count as dealt.
+    from_book = command.in_book and tournament.status == "interrupted"
     if (
         table not in tournament.to_complete
         and not from_book

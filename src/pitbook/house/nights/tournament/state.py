@@ -76,18 +76,16 @@ class Tournament(NamedTuple):
     arrived: Mapping[str, datetime] = {}  # Check-in times.
     out: tuple[PlayerGroup, ...] = ()  # In order of elimination; the last is the best.
     in_hand: tuple[int, ...] = ()  # Tables with a round on the layout.
-    interrupted_tables: tuple[
-        int, ...
-    ] = ()  # Tables whose hand a server stop cut off; the floor must decide.
+    # Tables whose hand a server stop cut off; the floor must decide.
+    interrupted_tables: tuple[int, ...] = ()
     clock_halted: bool = False  # The clock ran when the server stopped, and resumes with the hands.
     to_complete: tuple[int, ...] = ()  # Interrupted hands that are completed.
     clock: TournamentClock | None = None
     registered: PlayerGroup = ()  # Expected players who have not entered.
     message: MessagePosted | None = None  # The last message, current or expired.
     posted: tuple[Cents, ...] | None = None  # The prizes, first place first.
-    tickets: Mapping[
-        str, TicketState
-    ] = {}  # Tickets that were opened or voided; no undo reverses it.
+    # Tickets that were opened or voided; no undo reverses it.
+    tickets: Mapping[str, TicketState] = {}
     first_edition: int = 0  # Of tickets that are unchanged since set-up.
     past: tuple[tuple[int, Fact], ...] = ()  # Facts in force with their sequence numbers.
     version: int = 0

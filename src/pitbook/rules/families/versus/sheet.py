@@ -135,8 +135,7 @@ class Qualification(Rule):
 class Settles(Rule):
     """The result of a wager for each event.
 
-    "lose", "push", "half" (half is lost), odds, or "pays": by the pay table. With "pays or
-    push", a
+    "lose", "push", "half" (half is lost), odds, or "pays": by the pay table. With "pays or push", a
     hand outside the table pushes.
     """
 
