@@ -50,7 +50,7 @@ class NightWalk:
         yield Screen("night-empty", page)
         page.get_by_label("Event ID").fill("t1")
         page.get_by_label("Seats per table").fill("many")
-        page.get_by_role("button", name="Set up").click()
+        page.get_by_role("button", name="Create tournament").click()
         page.locator("[aria-invalid]").wait_for()
         yield Screen("night-schedule-marked", page)
         page.get_by_role("button", name="TOML").click()

@@ -88,7 +88,7 @@ def test_pit_shows_each_table_in_its_currency(euro_house_server: House, visit: V
     page = visit(SUPERVISOR, at=euro_house_server.address)
     page.goto("/pit")
     card = page.get_by_role("article", name=name)
-    expect(card).to_contain_text("Limits €5 to €500.")
+    expect(card).to_contain_text("Limits: €5 to €500.")
     expect(page.get_by_role("complementary")).to_contain_text(f"{name}: fill of €100")
     assert currency_signs(page) == {"€"}
     page.get_by_label("Rules").select_option(OURS)
@@ -107,7 +107,7 @@ def test_each_currency_has_its_own_totals(euro_house_server: House, visit: Visit
     other = euro_house_server.table(STUD)
     page = visit(SUPERVISOR, at=euro_house_server.address)
     page.goto("/pit")
-    expect(page.get_by_role("article", name=other)).to_contain_text("Limits $5 to $500.")
+    expect(page.get_by_role("article", name=other)).to_contain_text("Limits: $5 to $500.")
     figures = page.locator("dl.figures")
     assert [{*MONEY.findall(text)} for text in figures.all_inner_texts()] == [{"$"}, {"€"}]
     euro_house_server.command(other, do="retire")

@@ -82,7 +82,7 @@ def test_tournament_is_run_by_keys_alone(house: House, visit: Visit) -> None:
     olga.act("Eliminate, bob", "bob is eliminated.")
     olga.act("Eliminate, cyd", "cyd is eliminated.")
     olga.act("Finish", "The tournament is finished.")
-    olga.act("Pay $135, ann", "ann is paid $135.")
+    olga.act("Pay $135, ann", "ann was paid $135.")
     olga.follow("Statement and closing")
     olga.press("Close event…")
     olga.press("Close event")
@@ -205,13 +205,13 @@ def test_too_many_seats_are_refused_beside_the_field(evening: Evening, visit: Vi
     form = page.get_by_role("form", name="New tournament")
     form.get_by_label("Tournament ID").fill("t1")
     form.get_by_label("Seats per table").fill("8")
-    form.get_by_role("button", name="Set up").click()
-    expect(form.get_by_text("has 6 seats, not 8; set 6 or fewer")).to_be_visible()
+    form.get_by_role("button", name="Create tournament").click()
+    expect(form.get_by_text("has 6 seats, not 8. Enter 6 or fewer")).to_be_visible()
     expect(form.get_by_label("Seats per table")).to_be_focused()
     save_pictures(page, "too-many-seats")
     assert evening.get()["tournaments"] == []
     form.get_by_label("Seats per table").fill("6")
-    form.get_by_role("button", name="Set up").click()
+    form.get_by_role("button", name="Create tournament").click()
     expect(page.get_by_role("region", name="Players")).to_be_visible()
 
 

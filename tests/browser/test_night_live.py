@@ -77,7 +77,7 @@ def test_live_tournament_is_run_by_keys_alone(
     out = f"Out: {both[0]} and {both[1]} together"
     olga.act(out, f"{out}.")
     olga.act("Finish", "The tournament is finished.")
-    olga.act(f"Pay $90, {ann}", f"{ann} is paid $90.")
+    olga.act(f"Pay $90, {ann}", f"{ann} was paid $90.")
     places = {
         player["player"]: (player["place"], player["paid"])
         for player in evening.tournament["players"]
@@ -159,7 +159,7 @@ def test_desk_records_an_arrival_by_code(evening: Evening, visit: Visit) -> None
     page.get_by_role("link", name="Back to floor").click()
     expect(region).to_contain_text("1 checked in")
     expect(region.get_by_role("listitem").filter(has_text="ann")).to_contain_text("checked in")
-    page.get_by_role("button", name="Arrived, bob").click()
+    page.get_by_role("button", name="Check in, bob").click()
     expect(page.get_by_text("bob is checked in.")).to_be_visible()
     assert all(player["checked_in"] for player in evening.tournament["players"])
 
@@ -232,7 +232,7 @@ def test_schedule_is_filled_in_by_keys_alone(evening: Evening, visit: Visit) -> 
     page.keyboard.press("Tab")
     page.keyboard.press("Control+A")
     page.keyboard.type("40, 30, 20, 10")
-    olga.press("Set up")
+    olga.press("Create tournament")
     expect(page.get_by_role("heading", name="Fish & chips")).to_be_visible()
     tournament = evening.tournament
     assert (tournament["title"], tournament["clock"]["levels"], tournament["seats"]) == (
@@ -249,14 +249,14 @@ def test_form_errors_are_beside_their_fields(evening: Evening, visit: Visit) -> 
     buy_in = form.get_by_role("group", name="Buy-in")
     buy_in.get_by_label("Charity share").fill("80")
     form.get_by_label("Seats per table").fill("many")
-    form.get_by_role("button", name="Set up").click()
+    form.get_by_role("button", name="Create tournament").click()
     seats = form.get_by_label("Seats per table")
     expect(seats).to_have_attribute("aria-invalid", "true")
     expect(seats).to_be_focused()
     expect(buy_in).to_contain_text("The 80.00 fee is more than the 60.00 total.")
     seats.fill("6")
     buy_in.get_by_label("Charity share").fill("20")
-    form.get_by_role("button", name="Set up").click()
+    form.get_by_role("button", name="Create tournament").click()
     expect(page.get_by_role("heading", name="Hourly stud")).to_be_visible()
     assert evening.tournament["buy_in"]["fee"] == "20.00"
 
@@ -267,7 +267,7 @@ def test_house_limit_error_is_above_the_form(evening: Evening, visit: Visit) -> 
     form = page.get_by_role("form", name="New tournament")
     form.get_by_label("Tournament ID").fill("t1")
     form.get_by_role("group", name="Buy-in").get_by_label("Price ($)").fill("150.01")
-    form.get_by_role("button", name="Set up").click()
+    form.get_by_role("button", name="Create tournament").click()
     expect(form.get_by_role("alert")).to_contain_text("150")
     assert evening.get()["tournaments"] == []
 
@@ -291,7 +291,7 @@ def test_form_and_text_edit_the_same_schedule(evening: Evening, visit: Visit) ->
     expect(form.get_by_role("alert")).to_contain_text("The form cannot show part of this text")
     expect(text).to_be_visible()
     form.get_by_label("Start from").select_option("hourly")
-    form.get_by_role("button", name="Set up").click()
+    form.get_by_role("button", name="Create tournament").click()
     expect(page.get_by_role("heading", name="Hourly stud")).to_be_visible()
 
 

@@ -173,7 +173,7 @@ def test_unknown_language_falls_back_to_english(stored: str, visit: Visit) -> No
     page.goto("/board/none-such/t1")
     expect(page.get_by_role("heading", name="Clock board")).to_be_visible()
     expect(page.locator("html")).to_have_attribute("lang", "en")
-    expect(page.get_by_role("alert")).to_contain_text('No existe el evento "none-such"')
+    expect(page.get_by_role("alert")).to_contain_text('There is no event "none-such"')
 
 
 def test_english_is_detected(night: SpanishNight) -> None:

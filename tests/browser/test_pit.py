@@ -313,7 +313,7 @@ def test_interruption_waits_for_its_players(
     expect(waiting).to_contain_text("fire alarm")
     expect(waiting).to_contain_text(f"{floor.name}: no answer yet")
     amount_held = sum(float(amount) for _, amount in pia.view()["seats"][0]["wagers"])
-    expect(waiting).to_contain_text(f"{format_amount(f'{amount_held:.2f}')} held")
+    expect(waiting).to_contain_text(f"{format_amount(f'{amount_held:.2f}')} in play")
     finish.click()
     ready_to_play = pia.action("1x")
     expect(ready_to_play).to_be_enabled()
@@ -428,7 +428,7 @@ def test_auditor_finds_and_explains_a_round(floor: Floor, visit: Visit) -> None:
     expect(row).to_contain_text(floor.name)
     save_pictures(page, "inspect")
     page.get_by_role("button", name="Verify now").click()
-    expect(page.get_by_text("The book is sound")).to_be_visible()
+    expect(page.get_by_text("Ledger intact")).to_be_visible()
     row.get_by_role("link", name="Explain").click()
     expect(page.get_by_role("article")).to_contain_text("Recalculated from the ledger")
     incident = {"kind": "dispute", "told": "a payout was doubted", "request": "i"}

@@ -167,7 +167,7 @@ def test_spanish_browser_gets_spanish_until_changed(visit: Visit) -> None:
     page.get_by_role("radio", name="English").check()
     page.reload()
     expect(page.get_by_role("button", name="Settings")).to_be_visible()
-    assert refusal_message(page).startswith("Sign in first, or open a practice table as a guest")
+    assert refusal_message(page).startswith("You are not signed in.")
 
 
 @pytest.mark.slow
