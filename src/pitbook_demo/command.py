@@ -45,7 +45,7 @@ def demo(
     within the state's limits, two finished tournaments and a closing statement. Shoes are seeded,
     so the deals are not random.
     """
-    from pitbook_demo.house_evening import play_evening  # noqa: PLC0415  It brings the tables.
+    from pitbook_demo.house_evening import play_evening  # noqa: PLC0415  Imports the tables.
 
     seed_text = seed if seed is not None else secrets.token_hex(4)
     with _build_folder(data) as part:

@@ -126,17 +126,17 @@ def _cells(old: Json, new: Json, title: str) -> Sentence | None:
 def _squares(part: Json) -> dict[str, str]:
     """The play for each hand."""
     if part["kind"] == "grid":
-        return dict(_starting(part))
+        return dict(_starting_hands(part))
     if part["kind"] == "street":
         groups = part["made"].items()
         made_hands = {hand: play_title(play) for play, hands in groups for hand in hands}
-        return made_hands | dict(_loose(part))
+        return made_hands | dict(_unpaired_hands(part))
     if part["kind"] == "points":
-        return dict(_points(part))
+        return dict(_point_totals(part))
     return {}
 
 
-def _starting(part: Json) -> Iterator[tuple[str, str]]:
+def _starting_hands(part: Json) -> Iterator[tuple[str, str]]:
     """Starting hands as players write them: AKs suited, AKo offsuit."""
     heads = part["head"]
     for row, cells in part["rows"]:
@@ -146,7 +146,7 @@ def _starting(part: Json) -> Iterator[tuple[str, str]]:
             yield hand, _play(part, cell[0])
 
 
-def _loose(part: Json) -> Iterator[tuple[str, str]]:
+def _unpaired_hands(part: Json) -> Iterator[tuple[str, str]]:
     """Hands without a pair, by their ranks and the draws they have."""
     for row, cells in part["rows"]:
         for (suited, straights), cell in zip(part["head"], cells, strict=True):
@@ -162,7 +162,7 @@ def _play(part: Json, short: str) -> str:
     return say("papers.plays.either", plays=plays)
 
 
-def _points(part: Json) -> Iterator[tuple[str, str]]:
+def _point_totals(part: Json) -> Iterator[tuple[str, str]]:
     """Each total separately: ranges of the other sheet may end elsewhere."""
     for row in part["rows"]:
         plays = say("papers.plays.either", plays=tuple(map(play_title, row["plays"])))

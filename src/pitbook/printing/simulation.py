@@ -53,7 +53,7 @@ def confirm(
     totals = _one_seat_totals(
         sheet, _plan(uncapped, ante, side, seed=_seed(sheet)), rounds, on_share
     )
-    from pitbook.simulation.check import check  # noqa: PLC0415  It brings Numba.
+    from pitbook.simulation.check import check  # noqa: PLC0415  Imports Numba.
 
     verdict, wagers = check(totals), dict(_wagers(uncapped, totals, {"main": ante, **side}))
     agrees = verdict.agrees and all(wager["strays"] < DEVIATIONS_MAX for wager in wagers.values())
@@ -108,7 +108,7 @@ def _seed(sheet: Sheet) -> int:
 
 
 def _plan(sheet: Sheet, ante: Cents, side: dict[str, Cents], *, seed: int, seats: int = 1) -> Plan:
-    from pitbook.simulation.plan import plan  # noqa: PLC0415  It brings Numba.
+    from pitbook.simulation.plan import plan  # noqa: PLC0415  Imports Numba.
 
     return plan(sheet, ante=ante, side=side, seats=seats, strategy="best", seed=seed)
 

@@ -83,7 +83,7 @@ def changed(sheet: SomeSheet, changes: Mapping[str, Any]) -> Sheet:
     >>> str(sheet.main.pays["flush"])
     '10:1'
     """
-    from pitbook.sheets.edit import change_sheet  # noqa: PLC0415  It brings every check.
+    from pitbook.sheets.edit import change_sheet  # noqa: PLC0415  Imports every check.
 
     return change_sheet(sheet_of(sheet), changes)
 

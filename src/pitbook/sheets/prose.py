@@ -477,16 +477,16 @@ IRREGULARITIES = "Irregularities"
 
 def irregularities(sheet: Sheet) -> Iterator[RuleText]:
     """Irregularities and their consequences."""
-    yield from _misdeals_rules(sheet)
-    yield from _cards_rules(sheet)
-    yield from _offenses_rules(sheet)
+    yield from _misdeal_rules(sheet)
+    yield from _card_rules(sheet)
+    yield from _offense_rules(sheet)
     interruption, fields = sheet.irregularities.interruption, "irregularities.interruption"
     yield rule_text(
         IRREGULARITIES, "aloud.mishaps.interruption", fields, interruption, rule=interruption.value
     )
 
 
-def _misdeals_rules(sheet: Sheet) -> Iterator[RuleText]:
+def _misdeal_rules(sheet: Sheet) -> Iterator[RuleText]:
     rule = sheet.irregularities
     count, fields = rule.wrong_card_count, "irregularities.wrong_card_count"
     any_hand = (say("aloud.mishaps.any-hand"),)
@@ -501,7 +501,7 @@ def _misdeals_rules(sheet: Sheet) -> Iterator[RuleText]:
     yield rule_text(IRREGULARITIES, "aloud.mishaps.misdeal-first", fields, first, first=first.value)
 
 
-def _cards_rules(sheet: Sheet) -> Iterator[RuleText]:
+def _card_rules(sheet: Sheet) -> Iterator[RuleText]:
     rule = sheet.irregularities
     early, fields = rule.early_card, "irregularities.early_card"
     both_hands = {"community", "dealer"} <= set(sheet.deal.order)
@@ -526,7 +526,7 @@ def _result(result: str) -> Sentence:
     return say("aloud.mishaps.result", result=result)
 
 
-def _offenses_rules(sheet: Sheet) -> Iterator[RuleText]:
+def _offense_rules(sheet: Sheet) -> Iterator[RuleText]:
     rule = sheet.irregularities
     if rule_off_table := rule.cards_off_table:
         fields = "irregularities.cards_off_table"

@@ -126,7 +126,7 @@ def bot(
         raise typer.BadParameter(message, param_hint="--seed")
     stakes, sides = ante_of(ante), sides_of(side)
     password = "" if name is None else _password(name)
-    from pitbook.house.cli.bot_player import BotJob, Visit  # noqa: PLC0415  It brings the client.
+    from pitbook.house.cli.bot_player import BotJob, Visit  # noqa: PLC0415  Imports the client.
 
     where = BotJob(tuple(server), table, practice, name, password)
     job = where._replace(seed=seed, seat=seat, rounds=rounds, pace=pace)

@@ -56,7 +56,7 @@ To: TypeAlias = Annotated[
 
 def open_folder(data: Path, database: str | None, anchor: str | None = None) -> Folder:
     """Open an existing data folder; errors name the place."""
-    from pitbook.house.ledger.folder import Folder  # noqa: PLC0415  It brings the database.
+    from pitbook.house.ledger.folder import Folder  # noqa: PLC0415  Imports the database.
 
     try:
         folder = Folder.open(data, database)

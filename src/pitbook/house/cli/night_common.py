@@ -149,7 +149,7 @@ def house_at(where: HouseOptions, *, make: bool = False) -> Iterator[Folder]:
     """The data folder of the house; created for a first event."""
     settings = settings_of(where.config, data=where.data, database=where.database)
     if make and not settings.data.exists():
-        from pitbook.house.ledger.folder import Folder  # noqa: PLC0415  It brings the database.
+        from pitbook.house.ledger.folder import Folder  # noqa: PLC0415  Imports the database.
 
         with Folder.make(settings.data, settings.database) as folder:
             folder.check_key()

@@ -60,7 +60,7 @@ def restore(
     this server did not sign, or entries long after the last checkpoint.
     """
     from pitbook.house.cli.audit_reports import verdict_report, verification_document  # noqa: PLC0415  Rich.
-    from pitbook.house.ledger.folder import Folder, restore_folder  # noqa: PLC0415  It brings the database.
+    from pitbook.house.ledger.folder import Folder, restore_folder  # noqa: PLC0415  Imports the database.
 
     for required_file in (file, *([keys] if keys else [])):
         if not required_file.is_file():

@@ -59,7 +59,7 @@ Database: TypeAlias = Annotated[
 
 def settings_of(config: Path | None, **flags: Any) -> Settings:
     """Settings from the file, then PITBOOK_* variables, then flags; later ones win."""
-    from pitbook.house.web.settings import settings_from  # noqa: PLC0415  It brings pydantic.
+    from pitbook.house.web.settings import settings_from  # noqa: PLC0415  Imports pydantic.
 
     file = config or (CONFIG if CONFIG.exists() else None)
     return settings_from(file, os.environ, flags)
@@ -104,7 +104,7 @@ def serve(
     terminal, otherwise one JSON object per line. Ctrl-C or SIGTERM closes the tables as they are
     and signs the ledger.
     """
-    from pitbook.house.web.serve import run  # noqa: PLC0415  It brings the server.
+    from pitbook.house.web.serve import run  # noqa: PLC0415  Imports the server.
 
     settings = settings_of(config, database=db, host=host, port=port, data=data, log_format=log)
     try:

@@ -54,7 +54,7 @@ def share(
     is a path: put your server's address in front of it. Links are not stored, so you cannot
     revoke one before it expires.
     """
-    from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  It brings the database.
+    from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  Imports the database.
     from pitbook.house.table.round_records import find_round  # noqa: PLC0415
     from pitbook.house.web.sharing import Links, create_link  # noqa: PLC0415
 
