@@ -164,7 +164,7 @@ def test_rule_that_only_one_sheet_has() -> None:
     )
     assert limit.words == (
         "At Oceanfront Gaming, no single bet, raise or re-raise may exceed $4; "
-        "at Catfish Bend Casino II, nothing is said of it."
+        "at Catfish Bend Casino II, there is no such rule."
     )
     assert (limit.a, limit.b) == ("4.00", None)
 
