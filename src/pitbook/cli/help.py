@@ -74,7 +74,7 @@ def write_parameters(command: Any, ctx: Any, formatter: Any) -> None:
         for param in command.get_params(ctx)
         if param.param_type_name == "option" and not param.hidden
     ]
-    write_section(formatter, "Arguments", list(arguments.items()))  # SHEET SHEET has one line.
+    write_section(formatter, "Arguments", list(arguments.items()))  # Repeated names share a line.
     write_section(formatter, "Options", options)
 
 

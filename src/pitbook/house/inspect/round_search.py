@@ -101,7 +101,7 @@ class RoundIndex:
                     self._name(index, snapshot, span)
                 first_seq = last_read.get(span.stream, 0) + 1
                 if first_seq <= span.last:
-                    self._take(index, snapshot, span._replace(first=first_seq))
+                    self._index_span(index, snapshot, span._replace(first=first_seq))
 
     def find(
         self,
@@ -144,7 +144,7 @@ class RoundIndex:
                 for fact in FACTS.load_kind(entry, facts.TableOpened):
                     index.execute(_UNIT, (span.stream.removeprefix(TABLE), fact.unit))
 
-    def _take(self, index: sqlite3.Connection, snapshot: Snapshot, span: Span) -> None:
+    def _index_span(self, index: sqlite3.Connection, snapshot: Snapshot, span: Span) -> None:
         with index:
             for at, fact in _settled_rounds(snapshot, span):
                 self.add(index, at, span.stream.removeprefix(TABLE), fact.report, fact.round)

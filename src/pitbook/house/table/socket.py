@@ -485,13 +485,13 @@ class EventStream(StreamingResponse):
     def __init__(self, lines: AsyncIterator[str], on_end: Callable[[], None]) -> None:
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         super().__init__(lines, media_type="text/event-stream", headers=headers)
-        self._ended = on_end
+        self._on_end = on_end
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._ended()
+            self._on_end()
 
 
 def _event_id(last: str | None) -> int | None:

@@ -44,12 +44,12 @@ def rank_table(plan: Plan, cells: Cells) -> KernelTable:
     """The table of a plan: the cell by the ranks of a seat's cards and the community cards."""
     empty = np.zeros(0, np.int64)
     arrays = {"sums": empty.astype(np.uint16), "small": empty.astype(np.uint8)}
-    arrays |= {"wide": empty.astype(np.int32), "places": empty, "cell_of": _cells(cells)}
+    arrays |= {"wide": empty.astype(np.int32), "places": empty, "cell_of": _cell_by_ranks(cells)}
     return table(cells, {"LADDER": BY_RANKS}, arrays)
 
 
-def _cells(cells: Cells) -> NDArray[np.int32]:
-    """The cell by ranks; a card that no seat sees makes no difference."""
+def _cell_by_ranks(cells: Cells) -> NDArray[np.int32]:
+    """The cell of each combination of ranks; cards that no seat sees make no difference."""
     plan = replace(cells.plan, seats=1)
     sizes = [place.cards for place in plan.game.places]
     cell_numbers = np.full((RANKS,) * sum(sizes), UNKNOWN, np.int32)

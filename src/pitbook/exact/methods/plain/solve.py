@@ -457,7 +457,7 @@ class RoundCards:
     def ways_one_by_one(
         self, open_cards: OpenCards, counts: Sequence[int]
     ) -> Iterator[tuple[OpenCards, int]]:
-        """The same card by card, without merging."""
+        """The completed cards and their ways, drawn card by card, without merging equal hands."""
         incomplete = (index for index, place in enumerate(open_cards) if len(place) < counts[index])
         place = next(incomplete, None)
         if place is None:
