@@ -1,8 +1,8 @@
 """Run slow counts in a separate process and store them.
 
 Run it as `python -m pitbook.exact.methods.count_process`. It reads the order from standard
-input, as `format_order` writes it, and prints its progress: approximate seconds of work done. It
-runs at low priority and can be terminated at any time: files are written atomically.
+input, as `format_order` writes it, and prints the progress of long counts: approximate seconds of
+work done. It runs at low priority and can be terminated at any time: files are written atomically.
 """
 
 from __future__ import annotations
@@ -45,10 +45,12 @@ def make_counts(text: str) -> None:
     kind, values = structure[0], structure[1:]
     if kind == "boards":
         structure = boards.counts_key(River(*values[0]))
-        boards.stored_rows(River(*values[0]))
+        with watch_work(ProgressPrinter().watch):
+            boards.stored_rows(River(*values[0]))
     elif kind == "pairs":
         structure = pairs.counts_key(Shape(*values[0]))
-        pairs.deck_counts(Shape(*values[0]))
+        with watch_work(ProgressPrinter().watch):
+            pairs.deck_counts(Shape(*values[0]))
     elif structure == boards.FLOPS_KEY:
         boards.stored_flops()
     else:
@@ -112,5 +114,4 @@ if __name__ == "__main__":
     signal.signal(signal.SIGTERM, _exit_on_signal)
     if hasattr(os, "nice"):
         os.nice(NICE)
-    with watch_work(ProgressPrinter().watch):
-        make_counts(sys.stdin.read())
+    make_counts(sys.stdin.read())
