@@ -84,7 +84,8 @@ def test_a_capped_payout_is_explained_to_the_cent(ask: Ask, columns: int) -> Non
         "(GEN-4).",
         "Seat 1, Ante: $5,000 owed, $2,272.73 paid.",
         "Seat 1, River bet: $15,000 owed, $6,818.18 paid.",
-        "left over go to the largest remainders, equal ones to the lower seat (GEN-4).",
+        "Remaining cents go to the largest fractions. Equal fractions: the lowest seat number "
+        "first (GEN-4).",
         "Played again from the journal, the round settles as it was written down.",
         "The seat wins $22,727.27, loses $0 and nets $22,727.27.",
     ):

@@ -166,7 +166,7 @@ def test_days_without_activity_are_reported(ask: Ask) -> None:
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        (("--from", "yesterday"), '"yesterday" is not a date or time; write it as in 2026-11-15'),
+        (("--from", "yesterday"), '"yesterday" is not a date or time. Write it like 2026-11-15'),
         (("--from", "2026-02-30"), '"2026-02-30" is not a date or time'),
         (("--to", "2026-13"), '"2026-13" is not a date or time'),
         (("--to", ""), '"" is not a date or time'),
@@ -270,8 +270,8 @@ def test_unreadable_entry_is_named(ask: Ask, house: Path) -> None:
     answer = ask("audit", "export", "-o", "march.csv")
     assert answer.code == 1
     assert answer.err == (
-        "pitbook: entry 3 of cage cannot be read (an entry of the journal is damaged: "
-        "it is no JSON); pitbook audit verify shows what was changed.\n"
+        "pitbook: entry 3 of cage cannot be read (A ledger entry is damaged: "
+        "it is not valid JSON); pitbook audit verify shows what was changed.\n"
     )
     assert list(house.parent.iterdir()) == [house]
 

@@ -99,7 +99,7 @@ def test_frames_are_read_at_the_rate_limit(
             reader, writer = await target.socket(*await target.guest())
             begun = time.monotonic()
             writer.write(client_frame({"ping": 1}) * 2_000)
-            closing = b"too many frames for too long"
+            closing = b"Too many frames for too long"
             response = await asyncio.wait_for(reader.readuntil(closing), 60)
             spent = time.monotonic() - begun
             writer.transport.abort()

@@ -149,8 +149,8 @@ def test_notices_do_not_invalidate(run: LoopRunner, client: httpx.AsyncClient) -
 @pytest.mark.parametrize(
     ("wish", "status", "words"),
     [
-        ({"sheet": "no/such"}, 404, "no sheet"),
-        ({"sheet": "../../etc/passwd"}, 404, "no sheet"),
+        ({"sheet": "no/such"}, 404, "is no sheet"),
+        ({"sheet": "../../etc/passwd"}, 404, "is no sheet"),
         ({"pays": {"fly": {"flush": "7:1"}}}, 400, 'there is no wager "fly"'),
         ({"sheet": LAS, "caps": ["1"]}, 400, "has 0"),
         ({"pays": {"main": {"flush": 7}}}, 422, "flush"),

@@ -389,5 +389,5 @@ def test_practice_needs_an_existing_sheet(run: LoopRunner, client: httpx.AsyncCl
     for sheet in ("no/such", "../x", "x.toml", "", "a" * 121):
         answer = run(client.post("/api/practice", json={"sheet": sheet}))
         assert answer.status_code in (400, 404)
-        assert "There are no rules" in answer.json()["error"]
+        assert "here is no sheet" in answer.json()["error"]
         assert "set-cookie" not in answer.headers

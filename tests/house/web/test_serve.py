@@ -158,7 +158,7 @@ def test_malformed_requests_are_answered(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--port", "99999"), "--port: port is 99999; it should be less than or equal to 65535."),
+        (("--port", "99999"), "--port: port is 99999: it should be less than or equal to 65535."),
         (
             ("--host", "256.0.0.1"),
             '"256.0.0.1" is not an address of this machine. Choose one with --host.',

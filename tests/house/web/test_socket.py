@@ -188,7 +188,7 @@ def test_sockets_of_strangers_and_others_are_refused(
             await assert_refused(403, base, tokens["ann"], "t", Origin="https://elsewhere.example")
             async with socket(base, token_of(server, "auditor"), "t") as abe:
                 answer = await abe.do(do="sit", seat=1)
-                message = "abe watches this table and gives no commands here; "
-                assert answer["error"] == f"{message}players do, at their seats"
+                message = "abe is watching this table. Only seated players can act."
+                assert answer["error"] == message
 
     run(play())
