@@ -12,8 +12,8 @@ from tests.house.web.conftest import LoopRunner
 from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.tables import LiveTables
-from pitbook.house.web import edge
-from pitbook.house.web.edge import RequestGate
+from pitbook.house.web import middleware
+from pitbook.house.web.middleware import RequestGate
 from pitbook.house.web.rate_limits import Budget, Client, Limiter, ReadSeconds
 from pitbook.house.web.settings import RequestLimits
 
@@ -55,7 +55,7 @@ def test_connections_waiting_for_a_refusal_make_room(
     more: tuple[str, ...],
 ) -> None:
     """Two thousand refusals, held for two seconds each, once kept everyone of the address out."""
-    monkeypatch.setattr(edge, "REFUSAL_WAIT_MAX_S", 30.0)
+    monkeypatch.setattr(middleware, "REFUSAL_WAIT_MAX_S", 30.0)
 
     async def ask() -> None:
         async with open_target(house, people, connections_per_address=LINES) as target:

@@ -18,7 +18,7 @@ from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web import rate_limits as module
 from pitbook.house.web.app import create_app
-from pitbook.house.web.edge import RequestGate, exceeds_depth
+from pitbook.house.web.middleware import RequestGate, exceeds_depth
 from pitbook.house.web.rate_limits import Limiter, Quota, TokenBuckets, address_of
 from pitbook.house.web.settings import RequestLimits, Settings
 

@@ -47,7 +47,6 @@ from pitbook.house.web import (
     sheets_api,
 )
 from pitbook.house.web.access import ROUTE_DEFAULTS, ROUTE_ROLES
-from pitbook.house.web.edge import RequestGate, SecurityHeaders, StrictJson
 from pitbook.house.web.errors import (
     RefusedPlay,
     content_type_of,
@@ -60,6 +59,7 @@ from pitbook.house.web.journal_health import JournalHealth
 from pitbook.house.web.languages import LanguageMiddleware
 from pitbook.house.web.logs import RequestLog, log, log_event
 from pitbook.house.web.metrics import Metrics
+from pitbook.house.web.middleware import RequestGate, SecurityHeaders, StrictJson
 from pitbook.house.web.pages import page_at_screen
 from pitbook.house.web.rate_limits import Limiter, client_identifier
 from pitbook.house.web.server import Server
