@@ -262,7 +262,7 @@ def test_every_page_identifies_its_sheet(name: str, paper: str) -> None:
         assert ("rules approved " in page) == approved
         assert ("no approval on record" in page) == (not approved)
         if sheet.effective:
-            assert f"in force from {sheet.effective.day} " in page
+            assert f"in force from {sheet.effective:%B} {sheet.effective.day}, " in page
 
 
 @pytest.mark.parametrize("name", ALL)
