@@ -23,9 +23,9 @@ from tests.browser.test_player_features import DAILY_VIEW
 PHONE, ASIDE, LAPTOP, DESK = (360, 740), (844, 390), (1366, 657), (1440, 900)
 UTH = "pennsylvania/ultimate-texas-holdem"
 # Letters of boxes that a card covers.
-COVERED = """() => [...document.querySelectorAll(".own .letter.under")].filter((one) => {
+COVERED = """() => [...document.querySelectorAll(".player-spots .letter.behind")].filter((one) => {
   const { left, top, right, bottom } = one.getBoundingClientRect();
-  return [...document.querySelectorAll(".own .card")]
+  return [...document.querySelectorAll(".player-spots .card")]
     .map((card) => card.getBoundingClientRect())
     .filter((card) => left < card.right && card.left < right)
     .some((card) => top < card.bottom && card.top < bottom);
@@ -39,7 +39,7 @@ LARGER = 1.12
 SPOTS = "[aria-label^='Your spot']"
 # Names of neighboring circles that overlap.
 TOUCHING = """() => {
-  const all = [...document.querySelectorAll(".own .spot .title")];
+  const all = [...document.querySelectorAll(".player-spots .spot .title")];
   const names = all.filter((one) => one.checkVisibility());
   const boxes = names.map((one) => {
     const words = document.createRange();
@@ -145,7 +145,7 @@ def test_box_letter_is_beside_its_cards(
     player, game = open_player(visit, size), games[HI_LO]
     player.sit(game, *commands_to_finish(game, plays=(play,)))
     player.wait_for_result()
-    player.page.locator(".own .letter.under").wait_for()
+    player.page.locator(".player-spots .letter.behind").wait_for()
     assert player.page.evaluate(COVERED) == []
 
 

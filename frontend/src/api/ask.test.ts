@@ -2,34 +2,34 @@
 
 import { afterEach, expect, test, vi } from "vitest";
 
-import { at, get, isUnreached, post } from "./ask";
+import { withQuery, get, isUnreached, post } from "./ask";
 import { connectivity } from "./connectivity.svelte";
 
 afterEach(() => vi.unstubAllGlobals());
 
 test("what is left blank is not asked for; a no and a nought are", () => {
   const blank = { sheet: "", street: null, min_cost: " " };
-  expect(at("/api/coach", blank)).toBe("/api/coach");
-  expect(at("/api/coach", { ...blank, advised: false, street: "3rd-street", count: 0 })).toBe(
-    "/api/coach?street=3rd-street&advised=false&count=0",
-  );
+  expect(withQuery("/api/coach", blank)).toBe("/api/coach");
+  expect(
+    withQuery("/api/coach", { ...blank, advised: false, street: "3rd-street", count: 0 }),
+  ).toBe("/api/coach?street=3rd-street&advised=false&count=0");
 });
 
 test("what is asked for cannot ask for more", () => {
-  expect(at("/api/compare", { a: "venue/game&b=x", b: "own/ñ" })).toBe(
+  expect(withQuery("/api/compare", { a: "venue/game&b=x", b: "own/ñ" })).toBe(
     "/api/compare?a=venue%2Fgame%26b%3Dx&b=own%2F%C3%B1",
   );
 });
 
 test("what the house does not take is no query; the types are judged by `make check`", () => {
   // @ts-expect-error No such parameter.
-  expect(at("/api/coach", { shet: "x" })).toContain("shet");
+  expect(withQuery("/api/coach", { shet: "x" })).toContain("shet");
   // @ts-expect-error A required parameter is missing.
-  expect(at("/api/drills", {})).toBe("/api/drills");
+  expect(withQuery("/api/drills", {})).toBe("/api/drills");
   // @ts-expect-error Not one of the allowed values.
-  expect(at("/api/inspect/close", { day: "2026-11-18", format: "pdf" })).toContain("pdf");
+  expect(withQuery("/api/inspect/close", { day: "2026-11-18", format: "pdf" })).toContain("pdf");
   // @ts-expect-error This route takes no query.
-  expect(at("/api/sheets", { sheet: "x" })).toContain("sheet");
+  expect(withQuery("/api/sheets", { sheet: "x" })).toContain("sheet");
 });
 
 const brokenStream = () =>

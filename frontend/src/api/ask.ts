@@ -39,8 +39,8 @@ function throwUnreachable(): never {
 const STRANGER = "web.access.nobody"; // This code is meant for programs. The detail tells the user why the ticket ended.
 
 export const get = <At extends Plain>(path: At) => ask<Answer<"get", At>>("GET", path);
-export const seek = <At extends Address<"get">>(path: At, query: Query<At>) =>
-  ask<Answer<"get", At>>("GET", at(path, query));
+export const getWithQuery = <At extends Address<"get">>(path: At, query: Query<At>) =>
+  ask<Answer<"get", At>>("GET", withQuery(path, query));
 export const post = <At extends Address<"post">>(path: At, body: Body<"post", At>) =>
   ask<Answer<"post", At>>("POST", path, body);
 export const patch = <At extends Address<"patch">>(path: At, body: Body<"patch", At>) =>
@@ -53,7 +53,7 @@ export const postOnce = <At extends Address<"post">, Json>(
 ) => ask<Json>("POST", path, { ...body, request });
 
 /** An address with its query. Blank parameters are left out. */
-export function at<At extends Address<"get">>(path: At, query: Query<At>): string {
+export function withQuery<At extends Address<"get">>(path: At, query: Query<At>): string {
   const filled = Object.entries(query).map(([name, value]) => [name, String(value ?? "").trim()]);
   const params = new URLSearchParams(filled.filter(([, value]) => value !== ""));
   return params.size ? `${path}?${params}` : path;

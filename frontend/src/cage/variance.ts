@@ -3,7 +3,7 @@
 import { isLoss } from "../words/money";
 import { say } from "../words/say.svelte";
 
-export const off = (amount: string, sayIn: typeof say = say): string =>
+export const varianceText = (amount: string, sayIn: typeof say = say): string =>
   isLoss(amount)
     ? sayIn("cage.receipts.short", { off: amount.replace("-", "") })
     : sayIn("cage.receipts.over", { off: amount });

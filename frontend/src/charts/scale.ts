@@ -11,7 +11,7 @@ export const HEIGHT = 200;
 const EDGE = 8;
 
 /** Minimum and maximum of some values and zero, never equal. */
-export function bounds(all: readonly number[]): [number, number] {
+export function valueRange(all: readonly number[]): [number, number] {
   const [low, high] = [Math.min(0, ...all), Math.max(0, ...all)];
   return low === high ? [low - 1, high + 1] : [low, high];
 }
@@ -24,7 +24,7 @@ export const y = (value: number, [low, high]: [number, number]): number =>
 export const x = (n: number, count: number): number => (count < 2 ? 0 : (n / (count - 1)) * WIDTH);
 
 /** The SVG points of a line. */
-export const line = (values: readonly number[], within: [number, number]): string =>
+export const linePath = (values: readonly number[], within: [number, number]): string =>
   values
     .map(
       (value, n) =>
@@ -40,7 +40,7 @@ export interface Mark {
 const LABEL_GAP = 0.12; // Minimum distance of two labels, as a share of the height.
 
 /** Axis labels with their distance from the top (0 to 1). The first of two that overlap is kept. */
-export function spread(
+export function spreadLabels(
   marks: readonly Mark[],
   within: [number, number],
 ): (Mark & { at: number })[] {
@@ -53,7 +53,7 @@ export function spread(
 }
 
 /** The SVG points of the area between two lines. */
-export function band(
+export function bandPath(
   lower: readonly number[],
   upper: readonly number[],
   within: [number, number],
@@ -61,5 +61,5 @@ export function band(
   const back = [...lower.keys()]
     .reverse()
     .map((n) => `L${x(n, lower.length).toFixed(1)} ${y(lower[n] ?? 0, within).toFixed(1)}`);
-  return `${line(upper, within)}${back.join("")}Z`;
+  return `${linePath(upper, within)}${back.join("")}Z`;
 }

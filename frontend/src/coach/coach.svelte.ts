@@ -1,7 +1,7 @@
 /** The coach at a practice table: advice before a decision, its cost after. */
 
 import type { Advice, Decision, PlayerReview, WeighedPlay } from "../api/types";
-import { RequestError, keyOf, post, seek, sentence } from "../api/ask";
+import { RequestError, keyOf, post, getWithQuery, sentence } from "../api/ask";
 import type { LiveTable } from "../live/table.svelte";
 import { spokenText } from "../words/cards";
 import { say } from "../words/say.svelte";
@@ -96,7 +96,9 @@ export class Coach {
     if (this.table.view?.kind !== "practice") return;
     await this.#reportErrors(async () => {
       const path = this.#path("coach");
-      const answer = await this.#retryWhilePending(this.#decision, () => seek(path, { count: 20 }));
+      const answer = await this.#retryWhilePending(this.#decision, () =>
+        getWithQuery(path, { count: 20 }),
+      );
       this.review = answer ?? this.review;
     });
   }

@@ -3,7 +3,7 @@
 import type { Choice, DecideOffer, Seat, View } from "../api/types";
 import type { LiveTable } from "../live/table.svelte";
 import { decideOffer, offer } from "../live/view";
-import { alone, matchChoice, switches } from "../table/choices";
+import { soleChoices, matchChoice, switches } from "../table/choices";
 import { applyKey } from "./cardEntry";
 
 export type Place = number | string;
@@ -165,7 +165,7 @@ export class Dealer {
   }
 
   #decideByKey(key: string, deciding: DecideOffer): boolean {
-    const choice = alone(deciding).find((option) => option.key === key);
+    const choice = soleChoices(deciding).find((option) => option.key === key);
     if (choice) return (this.play(choice), true);
     const added = switches(deciding).find((option) => option.key === key && !option.refused);
     if (added) this.add(added.wager);

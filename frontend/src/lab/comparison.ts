@@ -6,16 +6,16 @@ import { formatRules, say } from "../words/say.svelte";
 import { sheetName } from "../words/sheets";
 
 /** 0.0123 as "+1.230", in percentage points. */
-export function points(share: number): string {
+export function formatPoints(share: number): string {
   const text = (100 * Math.abs(share)).toFixed(3);
   const sign = Number(text) === 0 ? "" : share < 0 ? "−" : "+";
   return `${sign}${text.replace(".", formatRules().decimal)}`;
 }
 
-export const edge = (share: number | null): string => (share === null ? "–" : percent(share));
+export const formatEdge = (share: number | null): string => (share === null ? "–" : percent(share));
 
 /** "6:1", "push", or the word for a losing line. */
-export const pays = (pay: string | null): string =>
+export const formatPay = (pay: string | null): string =>
   pay === "push" ? say("lab.push") : (pay ?? say("lab.loses"));
 
 /** The label of a sheet in a list. Sheets with equal title and venue show their ids. */
@@ -31,7 +31,7 @@ export const lineTitle = (line: LineComparison): string =>
   line.title.charAt(0).toUpperCase() + line.title.slice(1);
 
 /** Differences that no line explains, with their labels. Zero ones are left out. */
-export function leftOver(wager: WagerDifference): [string, number][] {
+export function remainingDifferences(wager: WagerDifference): [string, number][] {
   const rest: [string, number | null][] = [
     [say("lab.interplay"), wager.lines.length > 1 ? wager.interplay : null],
     [say("lab.other-rules"), wager.lines.length > 0 ? wager.other_rules : null],
@@ -46,7 +46,7 @@ export function wagerTitle(sheets: readonly Sheet[], wager: string): string {
 }
 
 /** The sheet to compare with: the same game at another venue, else one of the same family. */
-export function opposite(sheets: readonly SheetSummary[], id: string): string {
+export function defaultComparison(sheets: readonly SheetSummary[], id: string): string {
   const chosen = sheets.find((entry) => entry.id === id);
   const others = sheets.filter((entry) => entry.id !== id);
   const closest =

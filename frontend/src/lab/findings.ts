@@ -3,7 +3,7 @@
 import type { LabResult } from "../api/types";
 
 /** Findings that have no field on the page. */
-export function elsewhere(tried: LabResult): LabResult["findings"] {
+export function otherFindings(tried: LabResult): LabResult["findings"] {
   const fields = new Set([
     "ante",
     ...tried.caps.map((cap) => cap.field),

@@ -4,8 +4,8 @@ import type { LabLine, LabPayTable, LabResult } from "../api/types";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { RequestError } from "../api/ask";
-import { sheetLabel, opposite, points } from "./comparison";
-import { elsewhere } from "./findings";
+import { sheetLabel, defaultComparison, formatPoints } from "./comparison";
+import { otherFindings } from "./findings";
 import { Lab, type TrialRequest } from "./lab.svelte";
 
 const flush: LabLine = {
@@ -202,14 +202,19 @@ test("a finding stands beside its field, or in the list", async () => {
   await vi.advanceTimersByTimeAsync(0);
   expect(lab.findingFor("main.pays.flush")).toBe("Main.pays.flush is odd.");
   expect(lab.findingFor("limits[0].counts")).toBe("");
-  expect(elsewhere(tried).map((finding) => finding.field)).toEqual([
+  expect(otherFindings(tried).map((finding) => finding.field)).toEqual([
     "main.pays",
     "limits[0].counts",
   ]);
 });
 
 test("a share of the edge in points", () => {
-  expect([0.0123, -0.05, 0, -0.000001].map(points)).toEqual(["+1.230", "−5.000", "0.000", "0.000"]);
+  expect([0.0123, -0.05, 0, -0.000001].map(formatPoints)).toEqual([
+    "+1.230",
+    "−5.000",
+    "0.000",
+    "0.000",
+  ]);
 });
 
 test("sheets that share title and house are told apart, and a sheet finds its opposite", () => {
@@ -233,8 +238,12 @@ test("sheets that share title and house are told apart, and a sheet finds its op
     "Stud, C (c/y)",
   ]);
   const games = [sheet("a/x", "s", "A", "Poker"), sheet("b/h", "h", "B"), sheet("c/x", "s", "C")];
-  expect(["a/x", "b/h", "c/x"].map((id) => opposite(games, id))).toEqual(["c/x", "c/x", "b/h"]);
-  expect(opposite([sheet("a/x", "s", "A")], "a/x")).toBe("a/x");
+  expect(["a/x", "b/h", "c/x"].map((id) => defaultComparison(games, id))).toEqual([
+    "c/x",
+    "c/x",
+    "b/h",
+  ]);
+  expect(defaultComparison([sheet("a/x", "s", "A")], "a/x")).toBe("a/x");
 });
 
 test("a refused line takes no figure away", async () => {

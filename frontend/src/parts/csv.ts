@@ -15,7 +15,7 @@ function cell(value: unknown): string {
 }
 
 /** True if one of the values contains the text, ignoring case. */
-export function has(text: string, values: readonly unknown[]): boolean {
+export function matchesSearch(text: string, values: readonly unknown[]): boolean {
   const wanted = text.trim().toLowerCase();
   return (
     wanted === "" ||

@@ -51,7 +51,7 @@ export const currencyIn = (currencies: Record<string, string>, stream: string) =
 type Change = Pick<SignificantEvent, "what" | "before" | "after" | "why">;
 
 /** Before, after and why, as far as each exists. */
-export const change = (record: Change, currency?: string): string =>
+export const describeChange = (record: Change, currency?: string): string =>
   [
     record.before ? say("pit.events.before", { what: describe(record.before, currency) }) : "",
     record.after ? say("pit.events.after", { what: describe(record.after, currency) }) : "",

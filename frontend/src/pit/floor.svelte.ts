@@ -1,7 +1,7 @@
 /** The pit's tables, refreshed every few seconds, and the commands at one of them. */
 
 import type { FloorTable, PitFloor, Command } from "../api/types";
-import { seek, sentence } from "../api/ask";
+import { getWithQuery, sentence } from "../api/ask";
 import { CommandForm } from "../night/commandForm.svelte";
 import { currencyAt } from "../words/money";
 
@@ -14,7 +14,7 @@ export class Floor {
   readonly form = new CommandForm(() => this.load());
 
   async load(): Promise<void> {
-    this.board = await seek("/api/pit/floor", { from: this.from });
+    this.board = await getWithQuery("/api/pit/floor", { from: this.from });
   }
 
   /** Refresh now and every few seconds. Returns a function that stops. */

@@ -1,6 +1,6 @@
 /** Display settings, stored in this browser. The server learns only the language. */
 
-import { first, isLanguage, type Language } from "../words/languages";
+import { preferredLanguage, isLanguage, type Language } from "../words/languages";
 import { setLanguage, currentLanguage } from "../words/say.svelte";
 
 export interface Settings {
@@ -36,7 +36,7 @@ export function isInstant(): boolean {
 
 /** Apply the chosen language, or else the browser's, if there is a catalog. */
 export async function applyLanguage(): Promise<void> {
-  const wanted = first(settings.language, navigator.languages);
+  const wanted = preferredLanguage(settings.language, navigator.languages);
   tellHouse(wanted); // Before any request depends on it.
   await setLanguage(wanted).catch(() => tellHouse(currentLanguage()));
 }

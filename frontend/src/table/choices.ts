@@ -15,7 +15,7 @@ export interface Switch {
 
 type Choices = Pick<DecideOffer, "choices">;
 
-export const alone = ({ choices }: Choices): Choice[] =>
+export const soleChoices = ({ choices }: Choices): Choice[] =>
   choices.filter((choice) => choice.plain === null);
 
 export function switches({ choices }: Choices): Switch[] {

@@ -1,6 +1,6 @@
 /** Fits the felt to its stage. Everything scales with C, the width of the player's cards; the largest C wins. */
 
-import { ground } from "./surface";
+import { buildSurface } from "./surface";
 
 export type Arrangement = "tall" | "short" | "wide";
 
@@ -100,7 +100,7 @@ export function fitFelt(felt: HTMLElement, structure: string) {
 
   /** Set the rail's and rack's sizes first, so that the measurement includes them. */
   function stand(as: Arrangement, width: number, height: number): void {
-    const { rail, rack } = ground(as, width, height);
+    const { rail, rack } = buildSurface(as, width, height);
     felt.style.setProperty("--rail", `${rail}px`);
     felt.style.setProperty("--rack", `${rack}px`);
   }

@@ -2,7 +2,7 @@
 
 import type { Choice, DecideOffer } from "../api/types";
 import { say } from "../words/say.svelte";
-import { alone, switches } from "./choices";
+import { soleChoices, switches } from "./choices";
 
 export type Meaning =
   | { does: "play"; play: string }
@@ -48,7 +48,7 @@ export function meaning(key: string, decide: DecideOffer | null): Meaning | null
 }
 
 function deciding(key: string, offer: DecideOffer): Meaning | null {
-  const choice = alone(offer).find((choice) => choice.key === key);
+  const choice = soleChoices(offer).find((choice) => choice.key === key);
   if (choice) return { does: "play", play: choice.play };
   const added = switches(offer).find((option) => option.key === key);
   if (added) return { does: "switch", wager: added.wager };
@@ -89,7 +89,7 @@ export function keyList(choices: Choice[], titles: Titles): [keys: string, does:
     ["← →", say("table.key.walk")],
     ["R", say("table.key.rebet")],
     ["U", say("table.key.undo")],
-    ...alone({ choices }).map((choice): [string, string] => [
+    ...soleChoices({ choices }).map((choice): [string, string] => [
       choice.key.toUpperCase(),
       does(choice),
     ]),

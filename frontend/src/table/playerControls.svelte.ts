@@ -217,7 +217,7 @@ function tooLarge({ max }: WagerOffer): AmountOffer {
 }
 
 /** The next element, cyclically. */
-export function next<T>(elements: readonly T[], now: T, by: 1 | -1): T {
+export function nextOf<T>(elements: readonly T[], now: T, by: 1 | -1): T {
   const place = elements.indexOf(now);
   return elements[(place + by + elements.length) % elements.length] ?? now;
 }

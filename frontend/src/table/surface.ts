@@ -14,7 +14,7 @@ const RAIL: Record<Arrangement, number> = { wide: 0.04, tall: 0.022, short: 0.03
 const RAIL_MAX = 90;
 const LOW = 440; // Below this height a rack would take room from the cards.
 
-export function ground(as: Arrangement, width: number, height: number): Ground {
+export function buildSurface(as: Arrangement, width: number, height: number): Ground {
   const rail = Math.min(RAIL_MAX, Math.max(6, RAIL[as] * height));
   const rack = as === "short" || height < LOW ? 0 : as === "wide" ? 0.045 * height : 0.024 * height;
   return { rail, rack, edge: (by) => edge(as, width, height, rail, by) };

@@ -9,7 +9,7 @@ import { decideOffer } from "../live/view";
 import { Autoplay } from "../pace/autoplay.svelte";
 import { settings } from "../settings/settings.svelte";
 import { switches } from "./choices";
-import { PlayerControls, next } from "./playerControls.svelte";
+import { PlayerControls, nextOf } from "./playerControls.svelte";
 import { isHandledByFocus, type Meaning, meaning } from "./keys";
 
 const HIGHLIGHT = "3px solid var(--focus)"; // A static outline, without flicker.
@@ -120,12 +120,12 @@ export class TableSession {
 
   #selectWager(by: 1 | -1): void {
     const wagers = this.controls.wagers().map((offer) => offer.wager);
-    this.controls.wager = next(wagers, this.controls.chosenWager, by);
+    this.controls.wager = nextOf(wagers, this.controls.chosenWager, by);
   }
 
   #selectNextSeat(): void {
     const { mine } = this.table;
-    this.controls.seat = next(mine, this.controls.active ?? mine[0], 1)?.seat ?? 0;
+    this.controls.seat = nextOf(mine, this.controls.active ?? mine[0], 1)?.seat ?? 0;
   }
 }
 

@@ -4,7 +4,7 @@ import { say } from "../words/say.svelte";
 import { deck } from "./deal";
 import { history, positions } from "./dealOrder";
 import { type CheckMessage, checkMessage } from "./checkMessages";
-import { commitmentTo, leaf, root, rootOf } from "./merkleTree";
+import { commitmentTo, leafHash, root, rootOf } from "./merkleTree";
 import { groupByPlace, type Place, placesDealt, placesOf, turnedCards } from "./places";
 import type { CardProof, CardLaid, DealVerdict } from "./verify";
 
@@ -67,7 +67,7 @@ function uncommittedCards(
   size: number,
 ): CheckMessage[] {
   if (deck) {
-    const leaves = deck.map(([card, salt], position) => leaf(position, salt, card));
+    const leaves = deck.map(([card, salt], position) => leafHash(position, salt, card));
     const same =
       deck.length === size && commitmentTo(rootOf(leaves), size, shoe.id) === shoe.commitment;
     return same ? [] : [checkMessage("verify.fault.deck-hash")];
@@ -79,7 +79,7 @@ function uncommittedCards(
     );
 
   function isFixed({ position, card = "", salt = "", path = [] }: DealtCard): boolean {
-    const top = root(leaf(position, salt, card), path, position, size);
+    const top = root(leafHash(position, salt, card), path, position, size);
     return top !== null && commitmentTo(top, size, shoe.id) === shoe.commitment;
   }
 }

@@ -29,7 +29,7 @@ export function dealFromShoe(shoe: SeededShoe, count: number): string[] {
   const drawn = numbers(dealKey(shoe));
   return Array.from(
     { length: count },
-    (_, n) => chosen[n] ?? take(left, below(drawn, left.length)),
+    (_, n) => chosen[n] ?? take(left, randomBelow(drawn, left.length)),
   );
 }
 
@@ -64,7 +64,7 @@ export function* numbers(key: Uint8Array): Generator<number, never> {
 }
 
 /** A uniform number below a bound. Values that would cause bias are skipped. */
-export function below(drawn: Generator<number, never>, bound: number): number {
+export function randomBelow(drawn: Generator<number, never>, bound: number): number {
   const fair = SPAN - (SPAN % bound);
   for (;;) {
     const { value } = drawn.next();

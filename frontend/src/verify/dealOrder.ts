@@ -5,8 +5,8 @@ import { hkdf } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 
-import { below, numbers, seedsText, take } from "./deal";
-import { two } from "./merkleTree";
+import { randomBelow, numbers, seedsText, take } from "./deal";
+import { uint16 } from "./merkleTree";
 
 type Past = DealPast;
 
@@ -40,7 +40,7 @@ const after = (history: Uint8Array, entry: Past): Uint8Array =>
     concatBytes(
       HISTORY_PREFIX,
       history,
-      two(entry.cards),
+      uint16(entry.cards),
       utf8ToBytes(seedsText(entry.seat_seeds)),
     ),
   );
@@ -53,5 +53,5 @@ function choosePosition(
 ): number[] {
   const key = hkdf(sha256, utf8ToBytes(seedsText(seeds)), history, PURPOSE, 32);
   const [drawn, open] = [numbers(key), [...left]];
-  return Array.from({ length: count }, () => take(open, below(drawn, open.length)));
+  return Array.from({ length: count }, () => take(open, randomBelow(drawn, open.length)));
 }

@@ -9,11 +9,11 @@ const [LEAF, NODE, ROOT] = [0, 1, 2].map((first) => Uint8Array.of(first)) as [
   Uint8Array,
 ];
 
-export const two = (number: number): Uint8Array => Uint8Array.of(number >> 8, number & 255);
+export const uint16 = (number: number): Uint8Array => Uint8Array.of(number >> 8, number & 255);
 
 /** The hash of a card at its position. The salt prevents guessing the card. */
-export const leaf = (position: number, salt: string, card: string): Uint8Array =>
-  sha256(concatBytes(LEAF, two(position), hexToBytes(salt), utf8ToBytes(card)));
+export const leafHash = (position: number, salt: string, card: string): Uint8Array =>
+  sha256(concatBytes(LEAF, uint16(position), hexToBytes(salt), utf8ToBytes(card)));
 
 /** The root for a leaf and its path, or null if the path's length does not match the tree's size. */
 export function root(
@@ -46,7 +46,7 @@ export function rootOf(leaves: readonly Uint8Array[]): Uint8Array {
 
 /** The commitment published before the bets: one hash for the shoe's whole deck. */
 export const commitmentTo = (root: Uint8Array, size: number, shoe: string): string =>
-  bytesToHex(sha256(concatBytes(ROOT, two(size), root, utf8ToBytes(shoe))));
+  bytesToHex(sha256(concatBytes(ROOT, uint16(size), root, utf8ToBytes(shoe))));
 
 const node = (left: Uint8Array, right: Uint8Array): Uint8Array =>
   sha256(concatBytes(NODE, left, right));

@@ -98,7 +98,7 @@ export const percent = (share: number, places: number, { decimal }: FormatRules)
   `${(100 * share).toFixed(places).replace(".", decimal)}%`;
 
 /** A date or time in the reader's time zone. */
-export const dated = (
+export const formatDate = (
   at: string | number,
   style: Intl.DateTimeFormatOptions,
   locale: string,

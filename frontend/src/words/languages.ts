@@ -10,7 +10,7 @@ export const isLanguage = (code: unknown): code is Language =>
   typeof code === "string" && Object.hasOwn(LANGUAGES, code);
 
 /** The first language: the user's choice, or the browser's most preferred available one. */
-export function first(chosen: unknown, browsers: readonly string[]): Language {
+export function preferredLanguage(chosen: unknown, browsers: readonly string[]): Language {
   if (isLanguage(chosen)) return chosen;
   const codes = browsers.map((code) => code.toLowerCase().split("-")[0]);
   return codes.find(isLanguage) ?? ENGLISH;

@@ -10,7 +10,7 @@ import { untrack } from "svelte";
 
 import { Catalog, type Files, type Given, type Piece } from "./catalog";
 import english from "./en";
-import { dated, DOLLAR, percent } from "./formats";
+import { formatDate, DOLLAR, percent } from "./formats";
 import { ENGLISH, type Language } from "./languages";
 import type { Plain, Marked } from "./schema";
 
@@ -86,7 +86,7 @@ export function locale(): string {
 
 /** A date or time in the reader's time zone. */
 export const moment = (at: string | number, style: Intl.DateTimeFormatOptions): string =>
-  dated(at, style, locale());
+  formatDate(at, style, locale());
 
 /** A share as a percentage. */
 export const percentage = (share: number, places: number): string =>

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from "vitest";
 import { Catalog } from "./catalog";
 import en from "./en";
 import es from "./es";
-import { first } from "./languages";
+import { preferredLanguage } from "./languages";
 import { exactMoney, moneyName, formatMoney as money } from "./money";
 import { setCurrency, say, setLanguage, currentLanguage } from "./say.svelte";
 import { parseTemplate } from "./templates";
@@ -112,10 +112,11 @@ test("money is of the sheet's currency, whatever the language", async () => {
 });
 
 test("the browser's own language counts where it is Spanish and nobody has chosen", () => {
-  expect(first("auto", ["es-MX", "en"])).toBe("es");
-  expect(first(undefined, ["de", "ES"])).toBe("es");
-  expect(first("en", ["es"])).toBe("en");
-  expect(first("es", ["en-GB"])).toBe("es");
-  expect(first("auto", ["en-GB", "es"])).toBe("en");
-  for (const odd of ["constructor", null, 3, "fr"]) expect(first(odd, ["de", "est"])).toBe("en");
+  expect(preferredLanguage("auto", ["es-MX", "en"])).toBe("es");
+  expect(preferredLanguage(undefined, ["de", "ES"])).toBe("es");
+  expect(preferredLanguage("en", ["es"])).toBe("en");
+  expect(preferredLanguage("es", ["en-GB"])).toBe("es");
+  expect(preferredLanguage("auto", ["en-GB", "es"])).toBe("en");
+  for (const odd of ["constructor", null, 3, "fr"])
+    expect(preferredLanguage(odd, ["de", "est"])).toBe("en");
 });
