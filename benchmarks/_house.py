@@ -16,8 +16,8 @@ from benchmarks._processor import cpu_seconds
 
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.ledger.writer import utc_now
+from pitbook.house.people.account_register import Person, Role
 from pitbook.house.people.accounts import People
-from pitbook.house.people.register import Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE, Sessions
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Envelope

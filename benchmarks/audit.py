@@ -23,8 +23,8 @@ from pitbook.house.ledger.audit import LedgerVerdict
 from pitbook.house.ledger.batch import Append
 from pitbook.house.ledger.database import connect
 from pitbook.house.ledger.folder import KEYS_FILE, Folder, ledger_url
-from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.keys import read_keys
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Command, Envelope

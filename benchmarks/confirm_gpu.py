@@ -152,7 +152,7 @@ def _belongs_to(wager: str, name: str, side: dict[str, Any]) -> bool:
 
 def result_probabilities(sheet: str) -> dict[str, dict[int, Fraction]]:
     """The exact probability of each result of each wager: main game, main wagers, side wagers."""
-    from pitbook.simulation.check import duel_endings, duel_solution, expected  # noqa: PLC0415
+    from pitbook.simulation.compare_with_exact import duel_endings, duel_solution, expected  # noqa: PLC0415
     from pitbook.simulation.methods import plain  # noqa: PLC0415
 
     main_plan, full_plan = make_plan(sheet, side=False), make_plan(sheet)
@@ -216,7 +216,7 @@ def report_errors(prepared_job: Prepared, tally: Tally, seconds: float) -> int:
 
 def judge_all(jobs: list[Prepared], tallies: dict[str, Tally]) -> int:
     """Check every outcome of every wager against the exact figures; return 1 if one disagrees."""
-    from pitbook.simulation.check import check  # noqa: PLC0415
+    from pitbook.simulation.compare_with_exact import check  # noqa: PLC0415
     from pitbook.simulation.prepare import ready  # noqa: PLC0415
     from pitbook.simulation.totals import Totals  # noqa: PLC0415
 

@@ -32,7 +32,7 @@ from tests.postgres import URL_VARIABLE, Server, binaries, database_of, fresh_da
 from pitbook.house.ledger.accounts import Account, move
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.database import connect
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 
 CLIENTS = 32
 TABLES = 8

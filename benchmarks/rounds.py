@@ -26,7 +26,7 @@ from pitbook.house.inspect.round_search import PAGE_SIZE, RoundIndex, RoundQuery
 from pitbook.house.ledger import schema
 from pitbook.house.ledger.chain import FORMAT, canonical
 from pitbook.house.ledger.database import for_writing
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.queries import format_time, parse_interval
 from pitbook.house.table import facts
 from pitbook.money import Cents, money

@@ -20,7 +20,7 @@ from pitbook.exact.methods.dealer.boards_solve import plan_of
 from pitbook.exact.methods.dealer.boards_strategies import named_filter
 from pitbook.exact.methods.dealer.pairs_solve import count_solution
 from pitbook.exact.methods.dealer.pairs_strategies import named_choice
-from pitbook.exact.methods.dealer.precomputed import (
+from pitbook.exact.methods.dealer.stored_solutions import (
     encode_board_solution,
     encode_pair_solution,
     solve_in_fine_cells,

@@ -120,7 +120,7 @@ def _empty_ledger() -> str:
 
 
 def _create_ledger(url: str) -> None:
-    from pitbook.house.ledger.journal import Ledger
+    from pitbook.house.ledger.ledger import Ledger
 
     Ledger.open(url).close()
 

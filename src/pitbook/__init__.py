@@ -53,7 +53,7 @@ if TYPE_CHECKING:
         settle,
     )
     from pitbook.rules.step import legal, step
-    from pitbook.sheets.listing import (
+    from pitbook.sheets.public_api import (
         ListedSheet,
         SheetDiff,
         SheetList,
@@ -130,7 +130,7 @@ _NAMES_BY_MODULE = {
         *("SettledLine", "SettledRound", "SettledSeat"),
         *("replay", "settle"),
     ),
-    "pitbook.sheets.listing": (
+    "pitbook.sheets.public_api": (
         *("ListedSheet", "SheetDiff", "SheetList"),
         *("changed", "diff", "list_sheets", "load"),
     ),

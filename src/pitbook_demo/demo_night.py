@@ -14,8 +14,8 @@ from pitbook.house.table import commands
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.env import LiveEnv
-from pitbook.house.table.payouts import table_accounts
 from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.transfers import table_accounts
 from pitbook.money import Cents
 from pitbook.rules.actions import Play
 from pitbook.rules.refusals import Refusal

@@ -16,10 +16,10 @@ from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.codec import Json
 from pitbook.house.ledger.database import connect
 from pitbook.house.ledger.folder import KEYS_FILE, Folder, ledger_url
-from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.keys import read_keys
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.people.roster import OPEN_TO_ALL, AccessList
+from pitbook.house.people.persons import OPEN_TO_ALL, AccessList
 from pitbook.house.table import commands
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Command, Envelope

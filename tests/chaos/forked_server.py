@@ -17,7 +17,7 @@ from typing import TextIO
 PRELOADED = [
     "alembic.command",
     "pitbook.house.cli.serve",
-    "pitbook.house.ledger.journal",
+    "pitbook.house.ledger.ledger",
     "pitbook.house.web.serve",
     "psycopg",
     "sqlalchemy.dialects.postgresql.psycopg",

@@ -10,7 +10,7 @@ from tests.chaos.server_play import Players
 
 from pitbook.house.client import Accepted
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.table.facts import FACTS, Acted, RoundOpened, Settled
 from pitbook.rules.actions import Deal
 

@@ -22,7 +22,7 @@ from pitbook.house.inspect.house_statement import house_statement
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import record_fields
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.nights import commands as at_cage
 from pitbook.house.nights.decide import Command
 from pitbook.house.nights.house_rules import load, stored_rules
@@ -33,7 +33,7 @@ from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.commands import By, Envelope
-from pitbook.house.table.streams import CAGE, TABLE
+from pitbook.house.table.stream_names import CAGE, TABLE
 from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Refusal
 

@@ -18,7 +18,7 @@ from tests.chaos.workload import LedgerClient, Rounds, ledger_errors
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.database import Synchronous, connect
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 
 CUTS_OF_A_RUN = 20
 THREADS = 3

@@ -12,7 +12,7 @@ from tests.chaos.results import Result, result
 from pitbook.errors import Overdrawn
 from pitbook.house.ledger.accounts import Account, move
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 
 THREADS = 8
 SPENDS = 2_000  # From one wallet.

@@ -13,7 +13,7 @@ from tests.chaos.workload import LedgerClient, Rounds, ledger_errors, receipt_te
 
 from pitbook.errors import LedgerError, RequestReused
 from pitbook.house.ledger.batch import Append, Receipt
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 
 COPIES_MAX = 5
 WAVE = 100  # Requests in flight at once.

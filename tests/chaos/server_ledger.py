@@ -16,7 +16,7 @@ from pitbook.house.client import Accepted
 from pitbook.house.ledger.batch import SNAPSHOT_STORED
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.folder import Folder
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.table.events import Event, events
 from pitbook.house.table.facts import FACTS, Acted, RoundOpened, Settled

@@ -23,8 +23,8 @@ from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.batch import Append
 from pitbook.house.ledger.chain import GENESIS, Entry, entry_hash
 from pitbook.house.ledger.checkpoints import Checkpoint, sign_checkpoint
-from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.keys import Keys
+from pitbook.house.ledger.ledger import Ledger
 
 ENTRIES = 40
 TABLES = ("stream", "entry", "account", "posting", "snapshot", "alembic_version")

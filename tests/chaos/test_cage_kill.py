@@ -24,7 +24,7 @@ from tests.house.nights.gaming_date import noon_date_and_zone
 from tests.house.web.conftest import PASSWORD
 from tests.lanes import examples
 
-from pitbook.house.people.register import Role
+from pitbook.house.people.account_register import Role
 from pitbook.house.table.tables import LiveTables
 
 SEED, STUD = 20261117, "oceanfront/mississippi-stud"

@@ -10,7 +10,7 @@ from tests.chaos.forked_writers import Nursery
 from tests.chaos.kills import kill_under_load, postgres_place, sqlite_in
 from tests.chaos.workload import LedgerClient, Rounds
 
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 
 TABLES, LIVE = "tests.chaos.live_tables:Tables", "SQLite, live tables"
 

@@ -18,7 +18,7 @@ from tests.chaos.server_play import Players, seat_players
 from tests.house.web.conftest import PASSWORD
 
 from pitbook.house import client as module
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 
 SILENT = 5.0  # Shorter than in production, but longer than delays on a busy machine.
 FENCED = "another process has taken over"

@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol
 from pitbook.house.ledger.accounts import Account, Transfer, balance_changes, move
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.batch import Append, Receipt
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 
 PLAYERS = 8
 TABLES = ("table-1", "table-2", "table-3")

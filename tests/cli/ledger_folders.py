@@ -12,7 +12,7 @@ from pitbook.house.cage.slips import SLIPS, BuyIn, CashOut, Fund, Slip, slip_tra
 from pitbook.house.ledger.accounts import Account, move
 from pitbook.house.ledger.database import sqlite_module
 from pitbook.house.ledger.folder import LEDGER_FILE, Folder, ledger_url
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.money import Cents
 
 CASH, HOUSE = Account("usd", "cash"), Account("usd", "house")

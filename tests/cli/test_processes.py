@@ -31,7 +31,7 @@ def test_showing_a_bundled_sheet_neither_checks_it_nor_loads_numpy() -> None:
 
 
 def test_help_loads_no_sheets_no_database_and_no_cipher() -> None:
-    heavy = {"sqlalchemy", "cryptography", "alembic", "psycopg", "pitbook.house.ledger.journal"}
+    heavy = {"sqlalchemy", "cryptography", "alembic", "psycopg", "pitbook.house.ledger.ledger"}
     assert {
         arguments: heavy_modules
         for arguments in HELP

@@ -26,7 +26,7 @@ from pitbook.money import Cents
 from pitbook.rules.actions import Absent, Decide, Misdeal, Turn, VoidHand
 from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.rules.game import Seat, compile_game
-from pitbook.rules.limits import apply_limits
+from pitbook.rules.payout_caps import apply_limits
 from pitbook.rules.round import Round, open_round
 from pitbook.rules.settlement import Settlement
 from pitbook.rules.stored import replay

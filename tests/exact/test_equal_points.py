@@ -15,7 +15,7 @@ from pitbook.money import Cents
 from pitbook.rules.families.hi_lo.compile import HiLoGame
 from pitbook.rules.families.hi_lo.sheet import HiLo
 from pitbook.sheets.digest import digest
-from pitbook.simulation.check import check
+from pitbook.simulation.compare_with_exact import check
 from pitbook.simulation.plan import plan
 from pitbook.simulation.run import run
 

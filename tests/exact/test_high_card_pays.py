@@ -9,7 +9,7 @@ from tests.exact.plain_sides import returns
 from tests.exact.plain_stud import PlainStud
 from tests.random_sheets.sheets import document
 from tests.sheets.samples import CMS, LAS, MHL, sheet_of, with_pays
-from tests.sheets.test_exposure import four_and_one
+from tests.sheets.test_largest_payout import four_and_one
 from tests.simulate.plans import SEED
 
 from pitbook.cards import cards
@@ -23,7 +23,7 @@ from pitbook.rules.families.street_stud.compile import StreetStudGame
 from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.rules.settlement import pay_by_kind
 from pitbook.sheets.model import Sheet
-from pitbook.simulation.check import check
+from pitbook.simulation.compare_with_exact import check
 from pitbook.simulation.plan import plan
 from pitbook.simulation.run import run
 

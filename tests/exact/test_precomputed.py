@@ -16,7 +16,7 @@ from tests.lanes import spread
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.dealer import boards_solve as boards
 from pitbook.exact.methods.dealer import pairs_solve as pairs
-from pitbook.exact.methods.dealer.precomputed import board_solution, pair_solution
+from pitbook.exact.methods.dealer.stored_solutions import board_solution, pair_solution
 from pitbook.exact.methods.dealer.structure import Terms
 from pitbook.exact.precomputed import (
     ARCHIVE,

@@ -24,7 +24,7 @@ from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.batch import Append
 from pitbook.house.ledger.codec import Fact
 from pitbook.house.ledger.database import connect
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.table.actor import Answer, LiveTable
 from pitbook.house.table.commands import By, Envelope

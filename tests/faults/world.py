@@ -14,7 +14,7 @@ from pitbook.house.ledger.accounts import Account, balance_changes
 from pitbook.house.ledger.batch import Append, Receipt, write_batch
 from pitbook.house.ledger.chain import parse_transfers
 from pitbook.house.ledger.database import for_writing
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 
 DOUBT_SHARE = 0.01
 START_TIME = datetime(2026, 1, 1, tzinfo=UTC)

@@ -34,8 +34,8 @@ from pitbook.house.ledger.folder import (
     ledger_url,
     verify_folder,
 )
-from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.keys import generate_keys, read_keys, write_keys
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import audit_of
 
 pytestmark = pytest.mark.random  # A sample in make test, all of it in make test-slow.

@@ -16,9 +16,9 @@ from tests.house.web.conftest import NAMES, PASSWORD, WEAK, fast_folder, people_
 
 from pitbook import load
 from pitbook.cards import card
-from pitbook.house.ledger.journal import Stream
+from pitbook.house.ledger.ledger import Stream
+from pitbook.house.people.account_register import Person, Role
 from pitbook.house.people.accounts import People
-from pitbook.house.people.register import Person, Role
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.tables import LiveTables

@@ -10,7 +10,7 @@ from tests.house.table.visible_cards import visible_to
 
 from pitbook.cards import Card
 from pitbook.house.ledger.codec import Fact
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.table.facts import FACTS, RoundOpened, SeatSeed, ShoeOpened, ShoeRevealed
 from pitbook.house.table.state import TableState, apply
 from pitbook.house.table.visibility import Viewer

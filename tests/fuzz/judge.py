@@ -14,7 +14,7 @@ from tests.fuzz.requests import Answer, Request, ask
 from tests.house.table.visible_cards import CARD
 
 from pitbook.cards import DECK, Card, card, name
-from pitbook.house.ledger.journal import Stream
+from pitbook.house.ledger.ledger import Stream
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.web.errors import SENTENCE_MAX
 

@@ -7,7 +7,7 @@ from typing import Any, get_type_hints
 
 from tests.fuzz.commands import AMOUNTS, PEOPLE, REMARKS, Json
 
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.nights import commands
 from pitbook.house.nights.house_rules import load, stored_rules
 from pitbook.house.nights.schedule_files import read_schedule, samples

@@ -172,7 +172,7 @@ async def house(
     """A house with its staff, players and their money: (app, cookies by name, open_table)."""
     from tests.house.web.conftest import PASSWORD, WEAK, WIDE, fast_folder, people_of
 
-    from pitbook.house.people.register import Person
+    from pitbook.house.people.account_register import Person
     from pitbook.house.people.sessions import SESSION_COOKIE
     from pitbook.house.table.tables import LiveTables
     from pitbook.house.web.app import create_app

@@ -7,8 +7,8 @@ from tests.red_dog.checks import CHECKS
 from tests.red_dog.compile import RedDogGame
 from tests.red_dog.sheet import RedDog, scope
 
-from pitbook.sheets.exposure import exposure_bound
 from pitbook.sheets.families import Family
+from pitbook.sheets.largest_payout import exposure_bound
 
 __all__ = ["FAMILY"]
 

@@ -14,9 +14,9 @@ from tests.sheets.samples import UNUSUAL
 import pitbook
 from pitbook.errors import PitbookError
 from pitbook.sheets.check import check
-from pitbook.sheets.exposure import exposure
 from pitbook.sheets.families import known_families, register
 from pitbook.sheets.findings import errors
+from pitbook.sheets.largest_payout import exposure
 from pitbook.sheets.load import examine
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.prose import rule_texts

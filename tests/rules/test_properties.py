@@ -44,7 +44,7 @@ from pitbook.rules.actions import (
     Wager,
     Withdraw,
 )
-from pitbook.rules.limits import shares
+from pitbook.rules.payout_caps import shares
 from pitbook.rules.report import report
 from pitbook.rules.round import Round
 from pitbook.rules.step import accepts, legal

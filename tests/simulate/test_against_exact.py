@@ -14,7 +14,7 @@ from tests.sheets.samples import IDS, LAS, MHL, OMS
 from tests.simulate.plans import ODD, SEED, bundled_sheet, odd_plan, single_seat_plan, six_seat_plan
 
 from pitbook.money import Cents
-from pitbook.simulation.check import TheoryCheck, check, expected
+from pitbook.simulation.compare_with_exact import TheoryCheck, check, expected
 from pitbook.simulation.plan import Plan, plan
 from pitbook.simulation.run import run
 

@@ -13,7 +13,7 @@ from tests.sheets.samples import sheet_of, text_of
 
 from pitbook.money import Cents
 from pitbook.sheets.library import Library
-from pitbook.simulation.check import check, expected
+from pitbook.simulation.compare_with_exact import check, expected
 from pitbook.simulation.plan import Plan, plan
 from pitbook.simulation.run import run
 

@@ -33,7 +33,7 @@ from pitbook.rules.settlement import Line
 from pitbook.sheets.families import known_families, register
 from pitbook.sheets.model import Sheet
 from pitbook.simulation.answer import simulation_answer
-from pitbook.simulation.check import check, expected
+from pitbook.simulation.compare_with_exact import check, expected
 from pitbook.simulation.methods.plain import Loop
 from pitbook.simulation.plan import Plan, SimulationError, plan
 from pitbook.simulation.prepare import METHODS, ReadyPlan, ready

@@ -25,7 +25,7 @@ from pitbook.exact.sheet_figures import whole_round
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import settles_after_fold
-from pitbook.simulation.check import expected
+from pitbook.simulation.compare_with_exact import expected
 from pitbook.simulation.plan import Plan, plan
 from pitbook.simulation.prepare import ready
 from pitbook.simulation.replay import settle_round

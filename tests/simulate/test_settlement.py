@@ -19,7 +19,7 @@ from tests.simulate.plans import (
 )
 
 from pitbook.rules.game import Seat
-from pitbook.rules.limits import apply_limits
+from pitbook.rules.payout_caps import apply_limits
 from pitbook.sheets.model import Sheet
 from pitbook.simulation.dealing import deal
 from pitbook.simulation.job import Job

@@ -13,7 +13,7 @@ from pitbook.errors import PitbookError
 from pitbook.exact.rule_files import StrategyError
 from pitbook.money import Cents
 from pitbook.rules.game import compile_game
-from pitbook.simulation.check import check
+from pitbook.simulation.compare_with_exact import check
 from pitbook.simulation.methods.ladder import branches
 from pitbook.simulation.plan import Plan, SimulationError, plan
 from pitbook.simulation.run import run

@@ -30,9 +30,9 @@ from pitbook.sheets.families import known_families
 from pitbook.sheets.families import schema as sheet_schema
 from pitbook.sheets.findings import Finding, did_you_mean, errors, findings_json, printable
 from pitbook.sheets.library import BUNDLED, SheetFile
-from pitbook.sheets.listing import diff as compare_rules
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.provenance import share
+from pitbook.sheets.public_api import diff as compare_rules
 from pitbook.sheets.words import game_and_venue, stake_bounds
 from pitbook.text import say
 

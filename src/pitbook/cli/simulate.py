@@ -44,7 +44,7 @@ from pitbook.text import Sentence, say
 
 if TYPE_CHECKING:
     from pitbook.simulation.answer import CountRow, LimitCount, Simulation
-    from pitbook.simulation.check import MeanTest, OutcomeTest, TableTest, TheoryCheck
+    from pitbook.simulation.compare_with_exact import MeanTest, OutcomeTest, TableTest, TheoryCheck
     from pitbook.simulation.plan import Plan
 
 

@@ -22,7 +22,7 @@ from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
 from pitbook.rules.game import Game, Hand
-from pitbook.rules.limits import apply_limits
+from pitbook.rules.payout_caps import apply_limits
 from pitbook.rules.settlement import Kinds, Matches, Settlement, pay_by_kind, price_line
 from pitbook.sheets.model import Sheet
 from pitbook.text import say

@@ -53,7 +53,7 @@ def confirm(
     totals = _one_seat_totals(
         sheet, _plan(uncapped, ante, side, seed=_seed(sheet)), rounds, on_share
     )
-    from pitbook.simulation.check import check  # noqa: PLC0415  Imports Numba.
+    from pitbook.simulation.compare_with_exact import check  # noqa: PLC0415  Imports Numba.
 
     verdict, wagers = check(totals), dict(_wagers(uncapped, totals, {"main": ante, **side}))
     agrees = verdict.agrees and all(wager["strays"] < DEVIATIONS_MAX for wager in wagers.values())

@@ -33,7 +33,6 @@ from pitbook.rules.actions import (
 )
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.named_tuples import replacer
-from pitbook.rules.payouts import settle
 from pitbook.rules.refusals import Code, Refusal, refuse, refuse_cached
 from pitbook.rules.round import (
     Round,
@@ -43,6 +42,7 @@ from pitbook.rules.round import (
     draft_of,
     next_turn_unchecked,
 )
+from pitbook.rules.settle_seats import settle
 from pitbook.sheets.model import Stake
 from pitbook.text import Sentence, say
 

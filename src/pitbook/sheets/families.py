@@ -21,8 +21,8 @@ from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.sheets.exposure import Exposure
     from pitbook.sheets.findings import Finding
+    from pitbook.sheets.largest_payout import Exposure
     from pitbook.sheets.pay_tables import Scope
     from pitbook.sheets.prose import RuleText
 

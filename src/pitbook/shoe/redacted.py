@@ -15,9 +15,9 @@ from pitbook.cards import DECK, Card
 from pitbook.errors import RoundError
 from pitbook.rules.actions import BOARD, Action, Deal, Expose, PlaceNumber, Turn
 from pitbook.rules.game import Seat
-from pitbook.rules.payouts import settle_allowed
 from pitbook.rules.report import report, seat_report
 from pitbook.rules.round import Round
+from pitbook.rules.settle_seats import settle_allowed
 from pitbook.rules.stored import decode, replay, restore
 from pitbook.shoe.verdict import DealDifference
 from pitbook.text import say

@@ -33,7 +33,7 @@ from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import did_you_mean, show_value
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import Entries
-from pitbook.simulation.check import TheoryCheck, check, expected
+from pitbook.simulation.compare_with_exact import TheoryCheck, check, expected
 from pitbook.simulation.job import Job
 from pitbook.simulation.plan import Plan, plan
 from pitbook.simulation.prepare import expect_strategy, ready

@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 
-from pitbook.house.people.register import Role
+from pitbook.house.people.account_register import Role
 from pitbook.house.web.access import ROUTE_ROLES
 
 TABLE, EVENT, UNAVAILABLE = "stud-1", "gala", 503

@@ -11,12 +11,12 @@ from pitbook.house.inspect.house_statement import house_statement
 from pitbook.house.inspect.table_results import table_results
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.queries import ALL_TIME
 from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.nights.night_cache import charity_names
 from pitbook.house.table import facts
-from pitbook.house.table.streams import TABLE as STREAM
+from pitbook.house.table.stream_names import TABLE as STREAM
 from pitbook.house.table.tables import LiveTables
 
 

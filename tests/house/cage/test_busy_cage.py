@@ -14,7 +14,7 @@ from tests.house.web.conftest import NAMES, PASSWORD, WIDE, LoopRunner, SignedIn
 from tests.lanes import examples
 
 from pitbook import load
-from pitbook.house.people.register import Person, Role
+from pitbook.house.people.account_register import Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.web.server import Server
 

@@ -19,7 +19,7 @@ from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.batch import Append, Receipt
 from pitbook.house.ledger.chain import GENESIS
 from pitbook.house.ledger.database import connect
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.ledger.writer import ReceiptOrError
 from pitbook.house.pit.disabled import Pit

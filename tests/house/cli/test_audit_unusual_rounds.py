@@ -14,7 +14,7 @@ from tests.sheets.samples import CMS, MHL, OMS
 from pitbook.cards import card
 from pitbook.errors import RoundError
 from pitbook.house.cli.audit_reports import account_parts
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.table import commands as c
 from pitbook.house.table.explain import SeatAccount, round_story, seat_account
 from pitbook.house.table.round_records import find_round

@@ -14,7 +14,7 @@ from tests.house.web.test_routes_tables import Player
 from pitbook import load
 from pitbook.house.inspect import day_close as closes
 from pitbook.house.inspect.day_close import is_authentic
-from pitbook.house.inspect.exceptions import KINDS, ExceptionKind, ExceptionRow, group_similar
+from pitbook.house.inspect.exception_report import KINDS, ExceptionKind, ExceptionRow, group_similar
 from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.web.server import Server
 

@@ -12,7 +12,7 @@ from tests.house.ledger.kit import ManualClock
 from tests.postgres import fresh_database, fresh_ledger
 
 from pitbook.house.ledger import stream_kinds
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 
 
 @pytest.fixture(scope="session")

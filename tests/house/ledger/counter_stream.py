@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from pitbook.house.ledger.batch import Append, Receipt
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import Codec
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.streams import (
     PendingWrite,
     RequestKey,

@@ -15,7 +15,7 @@ from pitbook.errors import LedgerError
 from pitbook.house.ledger.accounts import Account, Transfer, move
 from pitbook.house.ledger.batch import Append, Receipt, write_batch
 from pitbook.house.ledger.database import connect, for_writing
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 
 CASH = Account("usd", "cash")
 HOUSE = Account("usd", "house")

@@ -27,12 +27,12 @@ from tests.house.ledger.kit import (
 )
 
 from pitbook.errors import LedgerError, Overdrawn, RequestReused, Superseded
-from pitbook.house.ledger import journal
+from pitbook.house.ledger import ledger as ledger_module
 from pitbook.house.ledger.accounts import Account, Transfer, move
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.batch import Append, Receipt
 from pitbook.house.ledger.chain import GENESIS, Entry, entry_content, entry_hash
-from pitbook.house.ledger.journal import Ledger, Stream
+from pitbook.house.ledger.ledger import Ledger, Stream
 from pitbook.money import CENTS_MAX
 
 CLAIMED = {"fact": "claimed", "epoch": 1, "prunable": False}
@@ -122,7 +122,7 @@ def test_streams_are_independent(ledger: Ledger) -> None:
 
 @pytest.mark.long
 def test_entries_are_read_page_by_page(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal, "PAGE", 3)
+    monkeypatch.setattr(ledger_module, "PAGE", 3)
     epoch = ledger.claim("table-1")
     for number in range(2, 8):
         ledger.append("table-1", epoch, [noted_fact(number)])

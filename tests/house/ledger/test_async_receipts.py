@@ -11,7 +11,7 @@ from tests.house.ledger.kit import NOTED
 
 from pitbook.errors import LedgerError, Superseded
 from pitbook.house.ledger.batch import Append, Receipt
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.writer import AsyncAppends, ReceiptOrError
 
 Sent = tuple[Append, Callable[[ReceiptOrError], None]]

@@ -24,7 +24,7 @@ from pitbook.house.ledger.folder import (
     Folder,
     open_read_only,
 )
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 
 
 @pytest.fixture

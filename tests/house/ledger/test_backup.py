@@ -31,7 +31,7 @@ from pitbook.house.ledger.accounts import move
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.backup import Manifest, read_manifest, read_member, restore, write_backup
 from pitbook.house.ledger.batch import prune
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 
 
 @pytest.fixture

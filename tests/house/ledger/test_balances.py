@@ -9,9 +9,9 @@ from sqlalchemy import column, select, table
 from tests.house.ledger.kit import ANN, CASH, NOTED, buy_in
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger import journal
+from pitbook.house.ledger import ledger as ledger_module
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.journal import Balances, Ledger
+from pitbook.house.ledger.ledger import Balances, Ledger
 from pitbook.money import Cents
 
 
@@ -85,7 +85,7 @@ def test_balance_includes_other_processes_appends(ledger: Ledger) -> None:
 
 
 def test_balance_cache_is_bounded(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal, "CACHED_MAX", 1)
+    monkeypatch.setattr(ledger_module, "CACHED_MAX", 1)
     balances = Balances(ledger.engine)
     balances.update({ANN: Cents(5), CASH: Cents(5)})
     assert balances.at_least(ANN, 5)

@@ -21,8 +21,8 @@ from pitbook.house.ledger.checkpoints import (
     read_checkpoints,
     sign_checkpoint,
 )
-from pitbook.house.ledger.journal import Ledger, Stream
 from pitbook.house.ledger.keys import is_signed_by
+from pitbook.house.ledger.ledger import Ledger, Stream
 
 B = Stream("b", 2, 9, "b" * 64, True)
 A = Stream("a", 1, 3, "a" * 64, False)

@@ -19,7 +19,7 @@ from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.chain import GENESIS, sha256
 from pitbook.house.ledger.checkpoints import CheckpointFile
 from pitbook.house.ledger.folder import CHECKPOINTS_FILE, Folder
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import NoMoneyAudit
 from pitbook.house.ledger.writer import utc_now
 

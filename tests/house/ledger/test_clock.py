@@ -11,7 +11,7 @@ from tests.house.ledger.kit import AT, DAWN, NOTED, ManualClock, case_ids
 
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.clock import Clock, clock_change
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.writer import utc_now
 
 

@@ -24,7 +24,7 @@ from pitbook.house.ledger.database import (
     sqlite_module,
     without_password,
 )
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from sqlalchemy.exc import OperationalError
 from tests.house.ledger.kit import ManualClock, answer, append, failing
 
 from pitbook.house.ledger import writer
-from pitbook.house.ledger.journal import PADDING, Ledger
+from pitbook.house.ledger.ledger import PADDING, Ledger
 from pitbook.house.ledger.writer import WriteTrouble
 
 FULL = "database or disk is full"

@@ -14,8 +14,8 @@ from pitbook.house.ledger import folder
 from pitbook.house.ledger.chain import GENESIS
 from pitbook.house.ledger.checkpoints import add_checkpoint, read_checkpoints
 from pitbook.house.ledger.folder import Folder, ledger_url, restore_folder
-from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.keys import generate_keys, read_keys, write_keys
+from pitbook.house.ledger.ledger import Ledger
 
 
 @pytest.fixture

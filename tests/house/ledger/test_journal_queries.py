@@ -10,7 +10,7 @@ import pytest
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.database import connect
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.queries import (
     ALL_TIME,
     MARGIN,

@@ -20,7 +20,7 @@ from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.folder import CHECKPOINTS_FILE, Folder
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.locks import LedgerLock, signing_lock
 from pitbook.house.ledger.stream_kinds import AuditReplay
 

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import text
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.locks import Locks
 
 SILENT = 60.0

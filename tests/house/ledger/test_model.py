@@ -23,7 +23,7 @@ from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.backup import restore, write_backup
 from pitbook.house.ledger.batch import Append, Receipt, write_batch
 from pitbook.house.ledger.database import connect, for_writing
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 
 STREAMS = ["table-1", "table-2", "cage"]
 GROWS_ON_THE_LEFT = {"cash", "issued"}

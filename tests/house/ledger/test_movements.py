@@ -13,7 +13,7 @@ from tests.house.ledger.kit import ANN, BOB, CASH, GUEST, ISSUED, RACK, ManualCl
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.accounts import Account, move
 from pitbook.house.ledger.database import connect
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.movements import (
     AccountHistory,
     NamedAccounts,

@@ -28,7 +28,7 @@ from pitbook.house.ledger.batch import Append, prune, write_batch
 from pitbook.house.ledger.chain import GENESIS, sha256
 from pitbook.house.ledger.checkpoints import Checkpoint, sign_checkpoint
 from pitbook.house.ledger.database import for_writing
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 
 
 def practice_stream(ledger: Ledger, entries: int = 3, *, left: int = 0) -> int:

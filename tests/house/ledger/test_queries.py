@@ -18,9 +18,9 @@ from tests.house.ledger.kit import (
     refusal_of,
 )
 
-from pitbook.house.ledger import journal
+from pitbook.house.ledger import ledger as ledger_module
 from pitbook.house.ledger.accounts import move
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 
 
 def test_balances_are_sorted_by_unit_kind_and_name(ledger: Ledger) -> None:
@@ -38,8 +38,8 @@ def test_entries_are_read_page_by_page(
     epoch = sqlite_ledger.claim("table-1")
     for number in range(2, entries + 1):
         sqlite_ledger.append("table-1", epoch, [noted_fact(number)])
-    monkeypatch.setattr(journal, "_PAGE", journal._PAGE.limit(2))
-    monkeypatch.setattr(journal, "PAGE", 2)
+    monkeypatch.setattr(ledger_module, "_PAGE", ledger_module._PAGE.limit(2))
+    monkeypatch.setattr(ledger_module, "PAGE", 2)
     assert [entry.seq for entry in sqlite_ledger.entries("table-1")] == list(range(1, entries + 1))
     assert [entry.seq for entry in sqlite_ledger.entries("table-1", after=1)] == list(
         range(2, entries + 1)

@@ -12,7 +12,7 @@ from pitbook.errors import LedgerError
 from pitbook.house.ledger.accounts import Account, Transfer
 from pitbook.house.ledger.batch import Append
 from pitbook.house.ledger.chain import Canonical, canonical
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.writer import check_append
 
 LONE = "\ud800"

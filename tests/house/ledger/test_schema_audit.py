@@ -13,7 +13,7 @@ from pitbook.errors import Overdrawn
 from pitbook.house.ledger.accounts import move
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.database import sqlite_module
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 
 NOT_MADE_SO = "its definition was changed"
 NOT_OURS = "does not belong to the ledger"

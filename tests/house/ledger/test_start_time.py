@@ -19,7 +19,7 @@ from pitbook.house.ledger.accounts import move
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.batch import Append, write_batch
 from pitbook.house.ledger.database import connect, for_writing, prepare
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 
 TABLES = 10
 BATCH = 5_000
@@ -30,7 +30,7 @@ STARTS = """
 import json, sys
 from time import perf_counter
 begun = perf_counter()
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 with Ledger.open(sys.argv[1]) as ledger:
     seq, state = ledger.kept("table-3")
     after = [entry.seq for entry in ledger.entries("table-3", after=seq)]

@@ -14,7 +14,7 @@ from pitbook.house.ledger import sql
 from pitbook.house.ledger.batch import Append, write_batch
 from pitbook.house.ledger.chain import GENESIS
 from pitbook.house.ledger.database import connect, for_writing
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.sql import Batch, Driver
 
 ENTRY = (1, 2, AT, 1, "ann", None, "body", "{}", "0" * 64, "f" * 64)

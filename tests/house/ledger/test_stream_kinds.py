@@ -11,7 +11,7 @@ from tests.house.ledger.counter_stream import FACTS, Added
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import stream_kinds
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import audit_of, register
 from pitbook.house.ledger.streams import PendingWrite, RequestKey, StreamReader, StreamWriter
 
@@ -58,7 +58,7 @@ def test_listed_modules_register_all_kinds() -> None:
 
 
 def test_registering_a_kind_imports_no_audit() -> None:
-    code = "import sys, pitbook.house.table.streams; print(*sys.modules)"
+    code = "import sys, pitbook.house.table.stream_names; print(*sys.modules)"
     result = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )

@@ -26,7 +26,7 @@ from pitbook.errors import LedgerError, NotNow, RequestReused, RoundError, Super
 from pitbook.house.ledger import streams as stream_writer
 from pitbook.house.ledger.batch import Append, Receipt
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.streams import (
     PendingWrite,
     RequestKey,

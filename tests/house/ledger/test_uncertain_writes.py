@@ -10,7 +10,7 @@ from tests.house.ledger.counter_stream import FACTS, STREAM, Added, Counter, Way
 
 from pitbook.errors import InDoubt, Superseded
 from pitbook.house.ledger.batch import Append, Receipt
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.streams import (
     RequestKey,
     WriteResult,

@@ -23,14 +23,14 @@ from pitbook.house.cage.state import CageState
 from pitbook.house.cage.state import apply_entries as counted
 from pitbook.house.ledger.chain import Canonical, Entry, entry_content
 from pitbook.house.ledger.codec import Codec
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.streams import StreamReader
 from pitbook.house.nights.state import night_reader
-from pitbook.house.people import register as people
-from pitbook.house.people import roster as persons
-from pitbook.house.people.register import PeopleRegister
-from pitbook.house.people.register import apply_entries as registered
-from pitbook.house.people.roster import Persons
+from pitbook.house.people import account_register as people
+from pitbook.house.people import persons
+from pitbook.house.people.account_register import PeopleRegister
+from pitbook.house.people.account_register import apply_entries as registered
+from pitbook.house.people.persons import Persons
 from pitbook.house.pit.disabled import FACTS as PIT
 from pitbook.house.pit.disabled import GameDisabled, Pit
 from pitbook.house.school import events as daily

@@ -23,7 +23,7 @@ from pitbook.house.ledger.accounts import Account, move
 from pitbook.house.ledger.audit import LedgerVerdict, verify
 from pitbook.house.ledger.audit_checkpoints import LedgerFinding
 from pitbook.house.ledger.chain import Entry, canonical, entry_content, entry_hash
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 
 
 def find_problems(ledger: Ledger) -> list[str]:

@@ -33,7 +33,7 @@ from pitbook.house.ledger import writer
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.batch import Append, Receipt, write_batch
 from pitbook.house.ledger.database import for_writing
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 
 IN_DOUBT = "The change may or may not be recorded. Send it again with the same request id."
 

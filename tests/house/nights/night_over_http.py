@@ -10,7 +10,7 @@ import pytest
 from tests.house.nights.gaming_date import noon_date_and_zone
 from tests.house.web.conftest import LoopRunner, SignedIn
 
-from pitbook.house.people.register import Role
+from pitbook.house.people.account_register import Role
 
 Json = dict[str, Any]
 EVENT, T1 = "gala", "/tournaments/t1"

@@ -13,8 +13,8 @@ from tests.house.web.conftest import fast_folder
 
 from pitbook.house.ledger.database import connect
 from pitbook.house.ledger.folder import KEYS_FILE, Folder
-from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.keys import read_keys
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.nights import commands as do
 from pitbook.house.nights import (
     interruptions as cut_hands,

@@ -12,7 +12,7 @@ from tests.golden_record.record import RECORD
 from pitbook.house.ledger.accounts import Account, Transfer
 from pitbook.house.ledger.chain import Entry, entry_content
 from pitbook.house.ledger.folder import Folder, restore_folder
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import AuditReplay, audit_of
 
 BACKUP = RECORD / "backup.zip"

@@ -14,7 +14,7 @@ from tests.house.nights.tournament.step_lines import schedule
 from tests.house.web.conftest import fast_folder
 
 from pitbook.house.ledger.folder import Folder
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.nights import commands as do
 from pitbook.house.nights.store import Accepted, Answer, Night
 from pitbook.house.nights.tournament import commands as floor

@@ -14,7 +14,7 @@ from tests.house.people.conftest import (  # noqa: F401  Fixtures.
     sqlite_url,
 )
 
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.nights import commands as do
 from pitbook.house.nights.store import Accepted, Night
 from pitbook.house.nights.tournament import commands as floor

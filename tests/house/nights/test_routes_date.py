@@ -14,7 +14,7 @@ from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights import commands as do
 from pitbook.house.nights.house_rules import load, stored_rules
 from pitbook.house.nights.store import Accepted, Night
-from pitbook.house.people.register import Role
+from pitbook.house.people.account_register import Role
 from pitbook.house.web.server import Server
 from pitbook.money import dollars
 

@@ -13,7 +13,7 @@ from tests.house.web.conftest import LoopRunner, client_of
 from tests.house.web.live_server import choice
 
 from pitbook.house.ledger.audit import verify
-from pitbook.house.people.register import Role
+from pitbook.house.people.account_register import Role
 from pitbook.house.web.leases import HeldElsewhere
 from pitbook.house.web.server import Server
 

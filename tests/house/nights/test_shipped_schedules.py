@@ -21,7 +21,7 @@ from pitbook.house.nights.schedule_files import check_on_sheet, read_schedule, s
 from pitbook.house.nights.store import Accepted
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament.clock import reading
-from pitbook.house.nights.tournament.payouts import preview_prizes, prize_amounts
+from pitbook.house.nights.tournament.prizes import preview_prizes, prize_amounts
 
 T = f"{EVENT}.t1"
 

@@ -22,7 +22,7 @@ from pitbook.house.ledger.folder import Folder
 from pitbook.house.nights import commands as do
 from pitbook.house.nights import statement as statements
 from pitbook.house.nights.facts import dump
-from pitbook.house.nights.figures import figures
+from pitbook.house.nights.money_totals import figures
 from pitbook.house.nights.night_cache import charity_names
 from pitbook.house.nights.statement import Statement, statement, statement_page, statement_text
 from pitbook.house.nights.store import Accepted, Night

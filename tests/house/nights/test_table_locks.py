@@ -10,7 +10,7 @@ from tests.house.nights.test_two_processes import T1, drop_locks
 from tests.house.nights.two_processes import Side, open_night, run_scene, start_tournament
 
 from pitbook.errors import LedgerError, RoundError, Superseded
-from pitbook.house.ledger.journal import Stream
+from pitbook.house.ledger.ledger import Stream
 from pitbook.house.nights import tournament_tables as tournament_rounds
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.tables import LiveTables

@@ -11,7 +11,7 @@ from tests.house.nights.tournament.step_lines import schedule
 
 from pitbook.cards import card
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.journal import Stream
+from pitbook.house.ledger.ledger import Stream
 from pitbook.house.nights import commands as do
 from pitbook.house.nights import live_tables as chance_tables
 from pitbook.house.nights.state import AdmittedTable

@@ -11,7 +11,7 @@ from tests.house.web.conftest import PASSWORD
 
 from pitbook.errors import PeopleError
 from pitbook.house.nights.night_cache import NightCache
-from pitbook.house.people.register import Person
+from pitbook.house.people.account_register import Person
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.web.server import Server
 

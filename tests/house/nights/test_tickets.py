@@ -15,7 +15,7 @@ from pitbook.errors import PeopleError
 from pitbook.house.nights import night_cache
 from pitbook.house.nights.night_cache import NightCache
 from pitbook.house.nights.ticket_codes import Ticket, Tickets
-from pitbook.house.people.register import Person, Role
+from pitbook.house.people.account_register import Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE, Session, Sessions
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.app import create_app

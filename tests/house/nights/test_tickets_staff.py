@@ -12,8 +12,8 @@ from tests.house.nights.night_over_http import EVENT, Evening, one_evening  # no
 from tests.house.nights.ticket_night import Hall
 from tests.house.web.conftest import SignedIn
 
+from pitbook.house.people.account_register import Role
 from pitbook.house.people.accounts import People
-from pitbook.house.people.register import Role
 
 T1 = f"/{EVENT}/tournaments/t1"
 

@@ -18,8 +18,8 @@ from tests.house.people.two_person_register import (  # noqa: F401  Fixtures too
 from tests.house.web.conftest import PASSWORD
 
 from pitbook.errors import PeopleError
+from pitbook.house.people.account_register import Person
 from pitbook.house.people.accounts import People
-from pitbook.house.people.register import Person
 
 RULE = "Use printable text of up to 60 characters without a slash."
 ANOTHER = 'Choose another, or add a number as in "Zoe (2)".'

@@ -23,8 +23,8 @@ from pitbook.house.ledger.batch import Append, Receipt
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.ledger.keys import generate_keys
 from pitbook.house.people import accounts as module
+from pitbook.house.people.account_register import STREAM
 from pitbook.house.people.accounts import People
-from pitbook.house.people.register import STREAM
 from pitbook.shoe.crypto import Vault
 
 

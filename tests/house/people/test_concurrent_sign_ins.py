@@ -14,9 +14,9 @@ from tests.house.people.two_person_register import Clock
 from tests.house.web.conftest import NAMES, PASSWORD, LoopRunner, SignedIn, client_of
 
 from pitbook.errors import CodeWrong
+from pitbook.house.people.account_register import FACTS, STREAM, dump_register, load_register
 from pitbook.house.people.accounts import Accounts, People
 from pitbook.house.people.login_throttle import SignInAttempt, Throttle
-from pitbook.house.people.register import FACTS, STREAM, dump_register, load_register
 from pitbook.house.web.server import Server
 
 NEW = "thiefs own pw 9"

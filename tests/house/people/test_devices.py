@@ -12,9 +12,9 @@ from fastapi import FastAPI
 from tests.house.web.conftest import PASSWORD, LoopRunner, SignedIn, client_of, people_of
 
 from pitbook.house.people import sessions as module
+from pitbook.house.people.account_register import STREAM
 from pitbook.house.people.accounts import People
 from pitbook.house.people.login_throttle import Throttle
-from pitbook.house.people.register import STREAM
 from pitbook.house.people.sessions import DEVICE_COOKIE_PREFIX
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.app import create_app

@@ -15,14 +15,14 @@ from tests.house.people.two_person_register import (  # noqa: F401  Fixtures too
 from tests.house.web.conftest import PASSWORD, LoopRunner, client_of
 
 from pitbook.house.ledger.streams import SnapshotPolicy
-from pitbook.house.people.accounts import PasswordResets, People
-from pitbook.house.people.register import (
+from pitbook.house.people.account_register import (
     STREAM,
     PeopleRegister,
     Person,
     dump_register,
     load_register,
 )
+from pitbook.house.people.accounts import PasswordResets, People
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.web.server import Server
 

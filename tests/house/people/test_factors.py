@@ -13,8 +13,8 @@ from tests.house.people.two_person_register import Clock
 from tests.house.web.conftest import PASSWORD, LoopRunner, SignedIn, client_of, people_of
 
 from pitbook.errors import CodeNeeded, CodeWrong, PeopleError
+from pitbook.house.people.account_register import STREAM, FactorSet, Person
 from pitbook.house.people.accounts import Accounts, People, WrongPassword
-from pitbook.house.people.register import STREAM, FactorSet, Person
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.access import FACTOR_SETUP_ROUTES, ROUTE_ROLES
 from pitbook.house.web.app import create_app

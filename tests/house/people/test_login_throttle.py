@@ -14,9 +14,9 @@ from tests.house.web.conftest import BASE, PASSWORD, WIDE, LoopRunner, client_of
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from pitbook.house.people import login_throttle as module
+from pitbook.house.people.account_register import STREAM
 from pitbook.house.people.accounts import People
 from pitbook.house.people.login_throttle import Throttle
-from pitbook.house.people.register import STREAM
 from pitbook.house.people.sign_in import retry_delay
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.app import create_app

@@ -7,9 +7,9 @@ import pytest
 from tests.house.web.conftest import PASSWORD, LoopRunner, SignedIn
 
 from pitbook.errors import PeopleError
+from pitbook.house.people.account_register import STREAM, PasswordSet
 from pitbook.house.people.accounts import People
 from pitbook.house.people.passwords import COMMON_PASSWORDS, _common_passwords, check_password
-from pitbook.house.people.register import STREAM, PasswordSet
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.web.server import Server
 

@@ -19,8 +19,7 @@ from tests.house.web.live_server import Json
 from tests.house.web.test_routes_tables import STUD, Player, guest_of
 
 from pitbook.house.people.guests import BREAK_COOKIE
-from pitbook.house.people.player_limits import PlayToday
-from pitbook.house.people.roster import (
+from pitbook.house.people.persons import (
     AccessList,
     OwnBreak,
     OwnLimits,
@@ -30,6 +29,7 @@ from pitbook.house.people.roster import (
     get_persons,
     load_roster,
 )
+from pitbook.house.people.player_limits import PlayToday
 from pitbook.house.web.server import Server
 
 NOON = datetime(2026, 11, 17, 12, tzinfo=UTC)

@@ -10,8 +10,8 @@ from fastapi import FastAPI
 from tests.house.web.conftest import LoopRunner, SignedIn, client_of
 
 from pitbook.errors import PeopleError
+from pitbook.house.people.account_register import STREAM
 from pitbook.house.people.accounts import PasswordResets, People, invalid_reset_link
-from pitbook.house.people.register import STREAM
 from pitbook.house.web.server import Server
 
 NEW = "quite another one"
@@ -102,7 +102,7 @@ def test_reset_link_used_concurrently_works_once(people: People) -> None:
 
 
 def test_snapshot_has_reset_links(people: People) -> None:
-    from pitbook.house.people.register import dump_register, load_register
+    from pitbook.house.people.account_register import dump_register, load_register
 
     PasswordResets(people).make("ann", actor="sue")
     snapshot = dump_register(people.register)

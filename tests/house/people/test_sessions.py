@@ -20,8 +20,8 @@ from tests.house.web.conftest import (
     people_of,
 )
 
+from pitbook.house.people.account_register import STREAM, Person, Role
 from pitbook.house.people.accounts import People
-from pitbook.house.people.register import STREAM, Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE, Sessions
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.app import create_app

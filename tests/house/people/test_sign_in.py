@@ -24,8 +24,8 @@ from tests.house.people.two_person_register import (  # noqa: F401  Fixtures too
 from tests.house.web.conftest import PASSWORD, WEAK
 
 from pitbook.house.ledger.folder import Folder
+from pitbook.house.people.account_register import STREAM, Person
 from pitbook.house.people.accounts import People
-from pitbook.house.people.register import STREAM, Person
 from pitbook.house.web.settings import SignInRules
 from pitbook.shoe.crypto import Vault
 

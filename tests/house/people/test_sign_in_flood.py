@@ -13,9 +13,9 @@ import pytest
 from fastapi import FastAPI
 from tests.house.web.conftest import PASSWORD, WIDE, LoopRunner, client_of, token_of
 
+from pitbook.house.people.account_register import PersonAdded
 from pitbook.house.people.accounts import People
 from pitbook.house.people.login_throttle import HASHING_THREADS, HashQueue
-from pitbook.house.people.register import PersonAdded
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.app import create_app

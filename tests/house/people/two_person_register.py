@@ -11,9 +11,9 @@ import pytest
 from tests.house.web.conftest import PASSWORD, WEAK, fast_folder
 
 from pitbook.house.ledger.folder import Folder
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
+from pitbook.house.people.account_register import STREAM
 from pitbook.house.people.accounts import People
-from pitbook.house.people.register import STREAM
 from pitbook.shoe.crypto import Vault
 
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)

@@ -13,7 +13,7 @@ from pitbook.errors import RequestReused
 from pitbook.house.incidents.log import IncidentNoted, Incidents
 from pitbook.house.ledger.batch import Append, Receipt
 from pitbook.house.ledger.database import connect
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.pit.disabled import Pit
 from pitbook.rules.refusals import Code, Refusal
 

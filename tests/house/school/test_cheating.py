@@ -15,7 +15,7 @@ from tests.house.school.test_school import NOW, STUD, after, compose_test, remak
 
 from pitbook.drills.item import Item
 from pitbook.drills.kinds import drill, supported_kinds
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.school.pupils import DrillSessions
 from pitbook.house.school.table_tests import Examiner
 

@@ -15,7 +15,7 @@ from tests.house.web.live_server import Json
 from pitbook import load
 from pitbook.coach.hands import HANDS
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.people.register import Role
+from pitbook.house.people.account_register import Role
 from pitbook.house.school import daily_routes as routes
 from pitbook.house.school.daily import Daily, PlayerTry, today
 from pitbook.house.web.server import Server

@@ -15,7 +15,7 @@ from pitbook.drills.item import Item
 from pitbook.drills.kinds import drill
 from pitbook.drills.progress import shares_by_class
 from pitbook.errors import PitbookError
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.school.events import TESTS, ExamComposed, ExamResult, ItemAsked
 from pitbook.house.school.pupils import DrillSessions

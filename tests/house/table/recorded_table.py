@@ -9,7 +9,7 @@ from tests.house.table.kit import DEALER, Live
 from tests.sheets.samples import modified_text
 
 from pitbook.house.ledger.accounts import Account, Transfer, move
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.table import commands as c
 from pitbook.house.table.commands import By, Command
 from pitbook.house.table.decide import Decision

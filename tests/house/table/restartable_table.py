@@ -17,7 +17,7 @@ from pitbook.house.cage.cage import Cage
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.batch import Append, Receipt
 from pitbook.house.ledger.database import connect
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.streams import Submit
 from pitbook.house.table.actor import Accepted, Answer, LiveTable
 from pitbook.house.table.commands import By, Command, Envelope

@@ -10,7 +10,7 @@ import pytest
 from tests.house.table.recorded_table import OnRecord, sheet_of
 from tests.sheets.samples import CMS
 
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.table.history import WalletHistory
 from pitbook.house.table.round_records import table_rounds, wallet_balances
 

@@ -25,7 +25,7 @@ from tests.shoe.test_packs import with_cut_card
 
 from pitbook.cards import DECK, names
 from pitbook.errors import ShoeError
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.table import commands as c
 from pitbook.house.table.history import rounds_page
 from pitbook.house.table.round_records import find_round, round_shoe

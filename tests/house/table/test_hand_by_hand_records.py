@@ -23,7 +23,7 @@ from pitbook.house.inspect.significant_events import find_significant_events
 from pitbook.house.inspect.table_results import _table_result
 from pitbook.house.ledger.accounts import Account, move
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.queries import ALL_TIME, Streams
 from pitbook.house.table import commands as c
 from pitbook.house.table.explain import explain_seat

@@ -21,7 +21,7 @@ from tests.house.table.test_round_text import CASES, load
 from tests.transcripts.scenarios import play_ending
 
 from pitbook.house.inspect.round_search import RoundIndex, RoundQuery, hands_of
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.papers.round_report import round_report
 from pitbook.house.table.commands import Agree, Interrupt, Misdeal, Settle, Unreadable, VoidHand
 from pitbook.house.table.explain import explain_seat

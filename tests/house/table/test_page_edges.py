@@ -9,7 +9,7 @@ import pytest
 from tests.house.table.recorded_table import OnRecord, sheet_of
 from tests.sheets.samples import CMS
 
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.table.history import rounds_page
 
 ROUNDS = 5

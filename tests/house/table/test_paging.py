@@ -15,7 +15,7 @@ from tests.postgres import fresh_ledger
 from tests.sheets.samples import CMS, MHL
 
 from pitbook.errors import RoundError
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.table import commands as c
 from pitbook.house.table import history
 from pitbook.house.table.history import rounds_page

@@ -13,7 +13,7 @@ from tests.sheets.samples import CMS, MHL, OMS
 
 from pitbook.cards import card
 from pitbook.errors import RoundError
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.table import commands as c
 from pitbook.house.table import round_records as records
 from pitbook.house.table.facts import FACTS, Agreed, ShoeRevealed

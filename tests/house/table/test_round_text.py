@@ -11,7 +11,7 @@ from tests.transcripts.scenarios import endings, play_ending
 import pitbook
 from pitbook.cards import card
 from pitbook.house.ledger import codec
-from pitbook.house.table import facts, payouts
+from pitbook.house.table import facts, transfers
 from pitbook.house.table.explain import fact_sentences, seat_of
 from pitbook.house.table.facts import (
     CANNOT_READ,
@@ -122,6 +122,6 @@ def line(result: str, stake: int, wins: int = 0, short: int = 0) -> ReversedLine
 )
 def test_reversal_sentences(lines: list[ReversedLine], sentences: list[str]) -> None:
     assert (
-        list(payouts.reversal_sentences(SettlementReversed("t-000001", True, tuple(lines))))
+        list(transfers.reversal_sentences(SettlementReversed("t-000001", True, tuple(lines))))
         == sentences
     )

@@ -13,7 +13,7 @@ from tests.house.table.proof_table import Proved
 from tests.house.web.conftest import fast_ledger
 
 from pitbook import load
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.table import commands as c
 from pitbook.rules.game import Seat
 from pitbook.rules.round import Round

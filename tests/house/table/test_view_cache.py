@@ -15,7 +15,7 @@ from tests.rules.random_rounds import known_sheets
 
 from pitbook.house.ledger.chain import canonical
 from pitbook.house.people.names import name_key
-from pitbook.house.people.roster import AccessList, Exclusion
+from pitbook.house.people.persons import AccessList, Exclusion
 from pitbook.house.table.views import ViewCache, table_view
 from pitbook.house.table.visibility import Viewer
 from pitbook.sheets.model import Sheet

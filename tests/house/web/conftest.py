@@ -23,11 +23,11 @@ from tests.memory_folders import copied_ledger, folder_in_memory  # noqa: F401  
 from pitbook import file_modes
 from pitbook.house.ledger.database import connect
 from pitbook.house.ledger.folder import CHECKPOINTS_FILE, KEYS_FILE, LEDGER_FILE, Folder, ledger_url
-from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.keys import generate_keys, read_keys, write_keys
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.writer import utc_now
+from pitbook.house.people.account_register import Person, Role
 from pitbook.house.people.accounts import People
-from pitbook.house.people.register import Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web import logs

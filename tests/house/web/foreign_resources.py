@@ -26,7 +26,7 @@ from pitbook.house.nights.schedule_files import read_schedule
 from pitbook.house.nights.store import Night
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament_tables import TournamentTables
-from pitbook.house.people.register import Person, Role
+from pitbook.house.people.account_register import Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Command, Envelope

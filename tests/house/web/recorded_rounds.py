@@ -11,7 +11,7 @@ from tests.house.web.seated_players import table_for
 from tests.house.web.test_routes_tables import Player
 
 from pitbook.cards import Card
-from pitbook.house.people.register import Role
+from pitbook.house.people.account_register import Role
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.commands import By, CloseBetting, Envelope
 from pitbook.house.table.round_records import find_round, round_of

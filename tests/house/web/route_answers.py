@@ -16,7 +16,7 @@ from tests.house.web.live_server import Json
 
 from pitbook import load
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.people.register import Person, Role
+from pitbook.house.people.account_register import Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.school.daily import today
 from pitbook.house.table import commands

@@ -12,7 +12,7 @@ from tests.house.web.live_server import SHEETS, Socket, choice, socket, wagers
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from pitbook import load
-from pitbook.house.people.register import Person
+from pitbook.house.people.account_register import Person
 from pitbook.house.web.server import Server
 from pitbook.money import Cents
 

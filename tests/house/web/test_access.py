@@ -21,8 +21,8 @@ from tests.house.web.conftest import (
     token_of,
 )
 
+from pitbook.house.people.account_register import MEMBERS, ROLES, Role
 from pitbook.house.people.accounts import People
-from pitbook.house.people.register import MEMBERS, ROLES, Role
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.access import (

@@ -16,7 +16,7 @@ from tests.house.web.live_server import SHEETS
 from tests.house.web.test_access import HTTP
 
 from pitbook import load
-from pitbook.house.people.register import ROLES, Role
+from pitbook.house.people.account_register import ROLES, Role
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table import commands
 from pitbook.house.table.commands import Command, encode

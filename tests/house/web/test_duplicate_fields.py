@@ -13,7 +13,7 @@ from tests.house.web.conftest import PASSWORD, LoopRunner, client_of, token_of
 from tests.house.web.test_access import HTTP, fill_path
 from tests.house.web.test_routes_tables import STUD, guest_of
 
-from pitbook.house.people.register import ROLES
+from pitbook.house.people.account_register import ROLES
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.web.access import ROUTE_ROLES
 from pitbook.house.web.server import Server

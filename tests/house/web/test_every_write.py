@@ -25,7 +25,7 @@ from tests.house.web.route_answers import STUD, walk
 
 from pitbook.cli.app import _commands
 from pitbook.house.ledger.folder import KEYS_FILE
-from pitbook.house.people.register import Person
+from pitbook.house.people.account_register import Person
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Envelope

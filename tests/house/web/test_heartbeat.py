@@ -15,7 +15,7 @@ from tests.house.web.live_server import SHEETS, Json, Socket, serving, socket
 from websockets.exceptions import ConnectionClosed
 
 from pitbook import load
-from pitbook.house.people.register import Person
+from pitbook.house.people.account_register import Person
 from pitbook.house.table import actor
 from pitbook.house.table import actor as called
 from pitbook.house.table import socket as outbox

@@ -19,7 +19,7 @@ from tests.house.web.two_processes import (
 )
 
 from pitbook.errors import LedgerError, RoundError
-from pitbook.house.ledger.journal import Stream
+from pitbook.house.ledger.ledger import Stream
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import (
     Envelope,

@@ -22,7 +22,7 @@ from pitbook.errors import InDoubt
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.batch import Append
 from pitbook.house.ledger.database import sqlite_module
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.web import journal_health as module
 from pitbook.house.web.server import Server

@@ -22,7 +22,7 @@ from tests.house.web.test_routes_tables import ANTE, Player, guest_of
 
 from pitbook import load
 from pitbook.errors import LedgerError
-from pitbook.house.people.register import Person
+from pitbook.house.people.account_register import Person
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.commands import By, Envelope, Retire, Sit
 from pitbook.house.web import server as module

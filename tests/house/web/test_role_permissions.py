@@ -6,7 +6,7 @@ Other tests check the server against its catalog; this one checks the catalog.
 from __future__ import annotations
 
 import pitbook.house.web.app  # noqa: F401  It lists every route.
-from pitbook.house.people.register import MEMBERS, ROLES
+from pitbook.house.people.account_register import MEMBERS, ROLES
 from pitbook.house.web.access import ROUTE_ROLES, STRANGER
 
 ROUTES_BY_ROLES = {

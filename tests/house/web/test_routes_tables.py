@@ -14,7 +14,7 @@ from tests.house.web.seated_players import table_for
 
 from pitbook import load
 from pitbook.errors import InDoubt
-from pitbook.house.people.register import Role
+from pitbook.house.people.account_register import Role
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table import practice as guests
 from pitbook.house.table.commands import Envelope

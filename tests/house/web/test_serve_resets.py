@@ -11,8 +11,8 @@ from tests.command_line import Ask
 from tests.house.web.conftest import PASSWORD, WEAK, fast_folder
 from tests.house.web.server_process import environment
 
+from pitbook.house.people.account_register import Person
 from pitbook.house.people.accounts import Accounts, PasswordResets, People
-from pitbook.house.people.register import Person
 from pitbook.shoe.crypto import Vault
 
 

@@ -14,7 +14,7 @@ from pitbook.house.cage.state import CageState, apply_entries
 from pitbook.house.ledger.accounts import Account, Transfer
 from pitbook.house.ledger.batch import Receipt
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.queries import ALL_TIME, Snapshot, Streams, field_patterns
 from pitbook.house.ledger.stream_kinds import diff_transfers
 from pitbook.house.ledger.streams import (
@@ -29,8 +29,8 @@ from pitbook.house.ledger.streams import (
 )
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.names import name_error
-from pitbook.house.people.roster import AccessList, Persons
-from pitbook.house.table.streams import CAGE, TABLE
+from pitbook.house.people.persons import AccessList, Persons
+from pitbook.house.table.stream_names import CAGE, TABLE
 from pitbook.money import Cents
 from pitbook.text import say
 

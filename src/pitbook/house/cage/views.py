@@ -12,7 +12,7 @@ from pitbook.house.cage.decide import last_count
 from pitbook.house.cage.slips import SLIPS, UNIT, BoxCounted, DrawerClosed, Undone
 from pitbook.house.cage.state import CageState, Drawer, ReceiptRecord, Shift
 from pitbook.house.inspect.table_results import currencies
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.money import money
 
 ReceiptKind = Literal[

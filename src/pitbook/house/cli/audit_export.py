@@ -32,7 +32,7 @@ from pitbook.house.cli.data_folder import (
 from pitbook.house.inspect.house_statement import HouseStatement, statement_of
 from pitbook.house.ledger.accounts import Account, balance_changes
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.queries import Interval, Snapshot, format_time
 from pitbook.house.nights.night_cache import charity_names
 from pitbook.money import money

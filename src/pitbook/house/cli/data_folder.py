@@ -20,7 +20,7 @@ from pitbook.text.formats import money_text
 if TYPE_CHECKING:
     from pitbook.house.ledger.audit import LedgerVerdict
     from pitbook.house.ledger.folder import Folder
-    from pitbook.house.ledger.journal import Stream
+    from pitbook.house.ledger.ledger import Stream
     from pitbook.house.ledger.queries import Interval
 
 

@@ -264,7 +264,7 @@ def _give_or_relay(
 
 def _is_dealt(data_folder: Folder, night: Night, tournament: str) -> bool:
     from pitbook.house.nights.tournament_tables import table_name  # noqa: PLC0415
-    from pitbook.house.table.streams import TABLE  # noqa: PLC0415
+    from pitbook.house.table.stream_names import TABLE  # noqa: PLC0415
 
     state = night.state.tournaments.get(tournament)
     if state is None or state.status not in DEALT_STATES:

@@ -22,9 +22,9 @@ from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import say
 
 if TYPE_CHECKING:
+    from pitbook.house.people.account_register import PersonRecord, Role
     from pitbook.house.people.accounts import People
-    from pitbook.house.people.register import PersonRecord, Role
-    from pitbook.house.people.roster import Exclusion
+    from pitbook.house.people.persons import Exclusion
 
 
 app = group(
@@ -293,7 +293,7 @@ def _people(where: HouseOptions) -> Iterator[People]:
 
 
 def _require_record(people: People, name: str) -> PersonRecord:
-    from pitbook.house.people.register import require_person  # noqa: PLC0415
+    from pitbook.house.people.account_register import require_person  # noqa: PLC0415
 
     return require_person(people.register, name)
 
@@ -309,7 +309,7 @@ def _row(people: People, record: PersonRecord) -> dict[str, Any]:
 
 
 def _parse_role(given: str) -> Role:
-    from pitbook.house.people.register import MEMBERS  # noqa: PLC0415
+    from pitbook.house.people.account_register import MEMBERS  # noqa: PLC0415
 
     if given not in MEMBERS:
         unknown = {"role": printable(given), "remedy": did_you_mean(given, MEMBERS)}

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
 from pitbook.house.incidents.log import Incident, IncidentKind, IncidentNoted
-from pitbook.house.people.register import ROLES, Person
+from pitbook.house.people.account_register import ROLES, Person
 from pitbook.house.table.routes import ChangeRecorded
 from pitbook.house.table.session import (
     check_request_id,

@@ -17,7 +17,7 @@ from pitbook.house.ledger.codec import Json
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.ledger.keys import Keys, is_signed_by
 from pitbook.house.ledger.queries import Interval, Streams, format_time, parse_interval
-from pitbook.house.table.streams import PRACTICE
+from pitbook.house.table.stream_names import PRACTICE
 from pitbook.spreadsheet import csv_text
 
 CloseForm = Literal["jsonl", "csv"]

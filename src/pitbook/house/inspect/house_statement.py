@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 
 from pitbook.house.cage.slips import drawer_name
 from pitbook.house.ledger.accounts import NORMAL, Account
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.money import money
 from pitbook.printing.content import Identity, Paper, Paragraph, Section, Signatures, Table
 from pitbook.printing.html import page

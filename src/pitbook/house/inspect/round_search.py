@@ -10,12 +10,12 @@ from threading import Lock
 from typing import NamedTuple
 
 from pitbook.house.ledger.codec import Json
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.queries import ALL_TIME, Interval, Snapshot, Span, Streams, fact_patterns
 from pitbook.house.people.names import name_key
 from pitbook.house.table import facts
 from pitbook.house.table.facts import FACTS
-from pitbook.house.table.streams import TABLE
+from pitbook.house.table.stream_names import TABLE
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.report import hand_result
 

@@ -15,7 +15,12 @@ from typing_extensions import TypedDict
 
 from pitbook.errors import RoundError
 from pitbook.house.inspect.day_close import CloseForm, closed_day, is_over, kept_closes, path_of
-from pitbook.house.inspect.exceptions import KINDS, ExceptionKind, find_exceptions, group_similar
+from pitbook.house.inspect.exception_report import (
+    KINDS,
+    ExceptionKind,
+    find_exceptions,
+    group_similar,
+)
 from pitbook.house.inspect.round_search import FILE, PAGE_SIZE, RoundIndex, RoundQuery
 from pitbook.house.inspect.table_results import currencies
 from pitbook.house.ledger.queries import Interval, format_time, parse_interval

@@ -12,7 +12,7 @@ from pitbook.house.ledger.accounts import balance_changes
 from pitbook.house.ledger.batch import CLAIMED
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import Fact, Json
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.movements import change_of_kind
 from pitbook.house.ledger.queries import (
     Interval,
@@ -27,7 +27,7 @@ from pitbook.house.table.events import sheet_id
 from pitbook.house.table.facts import FACTS, reason_text, shortfall
 from pitbook.house.table.limits import caps_of, changed_limits, only_limits_differ
 from pitbook.house.table.state import game_of
-from pitbook.house.table.streams import TABLE
+from pitbook.house.table.stream_names import TABLE
 from pitbook.money import money
 from pitbook.rules import actions
 from pitbook.rules.actions import format_place

@@ -12,14 +12,14 @@ from pitbook.house.cage.slips import SLIPS, BoxCounted
 from pitbook.house.cage.slips import Undone as SlipUndone
 from pitbook.house.ledger.accounts import balance_changes
 from pitbook.house.ledger.codec import Json
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.movements import balances_of_kind, totals_by_kind
 from pitbook.house.ledger.queries import Interval, Snapshot, Span, Streams, fact_patterns
 from pitbook.house.table import facts
 from pitbook.house.table.facts import FACTS, RETURNED, TableOpened
-from pitbook.house.table.payouts import stakes_already_returned
 from pitbook.house.table.state import currency_of, is_tournament_unit, unit_currency
-from pitbook.house.table.streams import CAGE, TABLE
+from pitbook.house.table.stream_names import CAGE, TABLE
+from pitbook.house.table.transfers import stakes_already_returned
 from pitbook.money import money
 from pitbook.text import Sentence, say
 

@@ -34,7 +34,7 @@ from pitbook.house.ledger.batch import CLAIMED, SNAPSHOT_STORED
 from pitbook.house.ledger.chain import GENESIS, Entry, entry_hash, parse_content, parse_transfers
 from pitbook.house.ledger.checkpoints import Checkpoint
 from pitbook.house.ledger.database import error_text, for_reading
-from pitbook.house.ledger.journal import Ledger, verified_state
+from pitbook.house.ledger.ledger import Ledger, verified_state
 from pitbook.house.ledger.stream_kinds import AuditReplay, Reconciles, ReplayOf
 from pitbook.money import money
 from pitbook.text import say, sentence_of

@@ -25,7 +25,7 @@ from pitbook.house.ledger import schema
 from pitbook.house.ledger.accounts import Account, balance_changes
 from pitbook.house.ledger.chain import canonical, parse_transfers
 from pitbook.house.ledger.database import error_text, for_reading, for_writing
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.text import say, sentence_of
 
 FORMAT = 1

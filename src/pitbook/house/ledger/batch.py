@@ -27,7 +27,7 @@ from pitbook.money import CENTS_MAX
 from pitbook.text import Sentence, say
 
 if TYPE_CHECKING:
-    from pitbook.house.ledger.journal import Ledger
+    from pitbook.house.ledger.ledger import Ledger
 
 
 CLAIMED = "claimed"

@@ -13,8 +13,8 @@ from pitbook import file_modes
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.batch import ANCHORS, CHECKPOINTED, CLAIMED, Append, Receipt
 from pitbook.house.ledger.chain import GENESIS, Entry, canonical, sha256
-from pitbook.house.ledger.journal import Ledger, Stream
 from pitbook.house.ledger.keys import Keys, is_signed_by
+from pitbook.house.ledger.ledger import Ledger, Stream
 from pitbook.text import say
 
 FORMAT = 1

@@ -44,8 +44,8 @@ from pitbook.house.ledger.checkpoints import (
     sign_checkpoint,
 )
 from pitbook.house.ledger.database import parse_url
-from pitbook.house.ledger.journal import Ledger, Stream
 from pitbook.house.ledger.keys import Keys, generate_keys, read_keys, write_keys
+from pitbook.house.ledger.ledger import Ledger, Stream
 from pitbook.house.ledger.locks import LedgerLock, is_served, signing_lock
 from pitbook.house.ledger.writer import utc_now
 from pitbook.text import say, sentence_of

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, event, text
 from pitbook import file_modes
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.database import error_text, failures
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.text import say
 
 # File locks. The system releases them when the process ends, even after a crash.

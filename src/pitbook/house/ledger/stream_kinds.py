@@ -82,16 +82,16 @@ Audit: TypeAlias = Callable[[], AuditReplay]
 # Every module that registers a kind. Only the audit imports them all, and only when it runs.
 MODULES = (
     "pitbook.house.ledger.batch",
-    "pitbook.house.ledger.journal",
+    "pitbook.house.ledger.ledger",
     "pitbook.house.ledger.clock",
-    "pitbook.house.people.roster",
-    "pitbook.house.table.streams",
+    "pitbook.house.people.persons",
+    "pitbook.house.table.stream_names",
     "pitbook.house.incidents.log",
     "pitbook.house.pit.disabled",
     "pitbook.house.school.events",
     "pitbook.house.nights.state",
     "pitbook.house.nights.schedule_files",
-    "pitbook.house.people.register",
+    "pitbook.house.people.account_register",
 )
 _AUDITS: dict[str, Audit] = {}
 

@@ -24,7 +24,7 @@ from pitbook.errors import (
 from pitbook.house.ledger.accounts import Transfer
 from pitbook.house.ledger.batch import Append, Receipt
 from pitbook.house.ledger.chain import Entry, canonical
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import check_registered
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import say, sentence_of

@@ -10,11 +10,11 @@ from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.stream_kinds import AuditReplay, diff_transfers
 from pitbook.house.nights.decide import is_consistent_close
 from pitbook.house.nights.facts import name
-from pitbook.house.nights.figures import checks, figures
+from pitbook.house.nights.money_totals import checks, figures
 from pitbook.house.nights.state import NightState, apply, facts_in
 from pitbook.house.nights.transfers import is_consistent, transfers_for
 from pitbook.house.table.audit import TableAudit, Winnings
-from pitbook.house.table.streams import TABLE
+from pitbook.house.table.stream_names import TABLE
 from pitbook.text import say
 
 

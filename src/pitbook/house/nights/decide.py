@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pitbook.errors import PitbookError
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.codec import Json
-from pitbook.house.nights import commands, counter, facts
-from pitbook.house.nights.context import NightContext, TournamentContext
+from pitbook.house.nights import chip_sales, commands, facts
+from pitbook.house.nights.decision_context import NightContext, TournamentContext
 from pitbook.house.nights.facts import Decision, DecisionOrRefusal, Fact, NightClosed, Unclaimed
 from pitbook.house.nights.house_rules import HouseRules, load_stored_rules
 from pitbook.house.nights.names import exclusion_refusal, resolve_names
@@ -389,14 +389,14 @@ HANDLERS: dict[
     commands.Make: (("none",), make),
     commands.Correct: (("made",), correct),
     commands.Open: (("made",), open_night),
-    commands.BringFloat: (("made", "open"), counter.bring_float),
-    commands.Sell: (("open",), counter.sell),
-    commands.Redeem: (("open",), counter.redeem),
-    commands.Undo: (("made", "open"), counter.undo),
+    commands.BringFloat: (("made", "open"), chip_sales.bring_float),
+    commands.Sell: (("open",), chip_sales.sell),
+    commands.Redeem: (("open",), chip_sales.redeem),
+    commands.Undo: (("made", "open"), chip_sales.undo),
     commands.AdmitTable: (("open",), _admit),
     commands.Interrupt: (("open",), _interrupt),
     commands.Close: (("made", "open"), _close),
-    commands.PayUnclaimed: (("closed",), counter.pay_unclaimed),
+    commands.PayUnclaimed: (("closed",), chip_sales.pay_unclaimed),
 }
 
 

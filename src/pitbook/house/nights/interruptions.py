@@ -38,7 +38,7 @@ from pitbook.house.table.facts import (
     Settled,
 )
 from pitbook.house.table.state import TableState
-from pitbook.house.table.streams import TABLE
+from pitbook.house.table.stream_names import TABLE
 from pitbook.house.table.tables import LiveTables
 from pitbook.rules import actions
 from pitbook.rules.refusals import Refusal

@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 from pitbook.errors import Superseded
-from pitbook.house.ledger.journal import Stream
+from pitbook.house.ledger.ledger import Stream
 from pitbook.house.ledger.streams import refuse_reused_id, request_id
 from pitbook.house.nights import (
     commands,
@@ -37,7 +37,7 @@ from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.facts import CANNOT_READ, NIGHT_CLOSED
 from pitbook.house.table.state import TableKind, game_of
-from pitbook.house.table.streams import TABLE
+from pitbook.house.table.stream_names import TABLE
 from pitbook.house.table.tables import LiveTables, read_table
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, say

@@ -9,7 +9,7 @@ from contextlib import suppress
 from weakref import WeakKeyDictionary
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.streams import StreamReader
 from pitbook.house.nights.facts import FACTS, NightClosed
 from pitbook.house.nights.state import STREAM, NightState, night_reader, nights

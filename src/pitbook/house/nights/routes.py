@@ -47,7 +47,7 @@ from pitbook.house.table.session import (
     not_printable_message,
 )
 from pitbook.house.table.state import dump_sheet
-from pitbook.house.table.streams import TABLE
+from pitbook.house.table.stream_names import TABLE
 from pitbook.house.web.access import Caller, CallerRole, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Error, Problem, Refused, RefusedPlay
 from pitbook.house.web.languages import current_language

@@ -27,12 +27,12 @@ from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.tournament.tickets import ENDED_STATUSES, ticket_error
 from pitbook.house.nights.tournament_tables import table_name
 from pitbook.house.nights.views import check_in_time, ticket_view
-from pitbook.house.people.register import check_new_name, find_person
-from pitbook.house.people.roster import AccessList
+from pitbook.house.people.account_register import check_new_name, find_person
+from pitbook.house.people.persons import AccessList
 from pitbook.house.people.sessions import SESSION_COOKIE, Session
 from pitbook.house.table.api_types import Recorded
 from pitbook.house.table.session import check_request_id, example_response
-from pitbook.house.table.streams import TABLE
+from pitbook.house.table.stream_names import TABLE
 from pitbook.house.web.access import ANYONE, Caller, allow_routes, authenticated_router, find_caller
 from pitbook.house.web.errors import Answer, Problem, RefusedPlay
 from pitbook.house.web.languages import current_language

@@ -12,7 +12,7 @@ from pitbook.errors import RoundError, SheetError
 from pitbook.house.ledger.batch import Receipt
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import Codec
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import moves_no_money, register
 from pitbook.house.ledger.streams import (
     PendingWrite,
@@ -23,7 +23,7 @@ from pitbook.house.ledger.streams import (
 )
 from pitbook.house.nights.house_rules import HouseRules, parse_fields, parse_table, require_table
 from pitbook.house.nights.sheets import dealt_sheet, smallest_stake
-from pitbook.house.nights.tournament.payouts import preview_prizes
+from pitbook.house.nights.tournament.prizes import preview_prizes
 from pitbook.house.nights.tournament.schedule import Extra, Price, Schedule, odd_shares
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.tournament.tickets import ENDED_STATUSES

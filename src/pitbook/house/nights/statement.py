@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, NamedTuple, cast
 
-from pitbook.house.ledger.journal import Stream
+from pitbook.house.ledger.ledger import Stream
 from pitbook.house.nights.facts import Unclaimed
-from pitbook.house.nights.figures import (
+from pitbook.house.nights.house_rules import HouseRules, Notice
+from pitbook.house.nights.money_totals import (
     BalanceCheck,
     NightFigures,
     TableResult,
@@ -18,7 +19,6 @@ from pitbook.house.nights.figures import (
     figures,
     winnings,
 )
-from pitbook.house.nights.house_rules import HouseRules, Notice
 from pitbook.house.nights.sheets import day_end
 from pitbook.house.nights.state import NightState, Slip
 from pitbook.house.nights.store import Night
@@ -31,7 +31,7 @@ from pitbook.house.nights.view_types import (
     TakingsView,
     UnclaimedView,
 )
-from pitbook.house.table.streams import TABLE
+from pitbook.house.table.stream_names import TABLE
 from pitbook.money import money
 from pitbook.printing.content import (
     Identity,

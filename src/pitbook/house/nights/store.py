@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from pitbook.errors import LedgerError, Overdrawn, PeopleError, PitbookError, RequestReused
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import record_fields
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.streams import (
     PendingWrite,
     StreamWriter,
@@ -24,8 +24,8 @@ from pitbook.house.ledger.streams import (
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights import commands
 from pitbook.house.nights.commands import KINDS
-from pitbook.house.nights.context import NightContext
 from pitbook.house.nights.decide import Command, decide
+from pitbook.house.nights.decision_context import NightContext
 from pitbook.house.nights.facts import Fact, SlipBooked, SlipVoided, dump
 from pitbook.house.nights.names import buyer, resolve_names
 from pitbook.house.nights.night_cache import night_cache
@@ -41,7 +41,7 @@ from pitbook.house.nights.state import (
     nights,
 )
 from pitbook.house.nights.tournament.commands import SetUp
-from pitbook.house.people.roster import AccessList, get_persons
+from pitbook.house.people.persons import AccessList, get_persons
 from pitbook.house.table import commands as table_commands
 from pitbook.house.table.commands import Command as TableCommand
 from pitbook.house.table.state import TableState, game_of

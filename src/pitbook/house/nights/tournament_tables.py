@@ -26,7 +26,7 @@ from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.facts import FACTS, TableOpened
 from pitbook.house.table.state import TableKind, dump_sheet, game_of
-from pitbook.house.table.streams import TABLE
+from pitbook.house.table.stream_names import TABLE
 from pitbook.house.table.tables import LiveTables
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse

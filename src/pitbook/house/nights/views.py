@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, cast
 
-from pitbook.house.ledger.journal import Ledger
-from pitbook.house.nights.context import NightContext
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.nights.decide import Command, decide
+from pitbook.house.nights.decision_context import NightContext
 from pitbook.house.nights.interruptions import is_stopped
 from pitbook.house.nights.sheets import day_end, differences
 from pitbook.house.nights.state import AdmittedTable, NightState
@@ -47,10 +47,10 @@ from pitbook.house.nights.view_types import (
     TournamentView,
     UndoableStep,
 )
-from pitbook.house.people.roster import OPEN_TO_ALL
+from pitbook.house.people.persons import OPEN_TO_ALL
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.state import TableState, game_of
-from pitbook.house.table.streams import TABLE
+from pitbook.house.table.stream_names import TABLE
 from pitbook.house.table.tables import read_table
 from pitbook.money import money
 from pitbook.rules.refusals import Refusal

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from pitbook.errors import Excluded, LedgerError, PeopleError, ShoeError
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.streams import (
     PendingWrite,
     RequestKey,
@@ -21,9 +21,7 @@ from pitbook.house.ledger.streams import (
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights.night_cache import night_cache
 from pitbook.house.people import factors
-from pitbook.house.people.names import display_name, has_mark
-from pitbook.house.people.passwords import Passwords
-from pitbook.house.people.register import (
+from pitbook.house.people.account_register import (
     FACTS,
     STAFF,
     STREAM,
@@ -56,7 +54,9 @@ from pitbook.house.people.register import (
     stamp,
     unlock_events,
 )
-from pitbook.house.people.roster import AccessList, get_persons
+from pitbook.house.people.names import display_name, has_mark
+from pitbook.house.people.passwords import Passwords
+from pitbook.house.people.persons import AccessList, get_persons
 from pitbook.house.people.sign_in import (
     Authenticated,
     SignInResult,

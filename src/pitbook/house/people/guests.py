@@ -9,11 +9,11 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from pitbook.errors import LedgerError
-from pitbook.house.people.register import Person
+from pitbook.house.people.account_register import Person
 from pitbook.house.people.sessions import Session, SignedTokens
 from pitbook.house.school.events import PUPIL
 from pitbook.house.table.round_records import streams_of_player
-from pitbook.house.table.streams import PRACTICE
+from pitbook.house.table.stream_names import PRACTICE
 from pitbook.house.web.server import Server
 from pitbook.rules.refusals import Code, Refusal, refuse
 

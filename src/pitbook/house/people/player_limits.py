@@ -8,16 +8,16 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.people.roster import ZONE, AccessList
+from pitbook.house.people.persons import ZONE, AccessList
 from pitbook.house.table import commands
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Command
 from pitbook.house.table.facts import FACTS, Settled
 from pitbook.house.table.history import streams_played
 from pitbook.house.table.state import TableState
-from pitbook.house.table.streams import PRACTICE
+from pitbook.house.table.stream_names import PRACTICE
 from pitbook.house.web.server import Server
 from pitbook.money import Cents, dollars
 from pitbook.rules.game import Seat

@@ -10,10 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
 from pitbook.house.ledger.writer import utc_now
+from pitbook.house.people.account_register import Person
 from pitbook.house.people.guests import all_names, set_break_cookie
 from pitbook.house.people.names import NAME_MAX
-from pitbook.house.people.register import Person
-from pitbook.house.people.roster import ZONE, AccessList, Exclusion
+from pitbook.house.people.persons import ZONE, AccessList, Exclusion
 from pitbook.house.web.access import (
     READERS,
     SIGNED_IN,

@@ -15,13 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import JSONResponse, Response
 
 from pitbook.errors import CodeNeeded, CodeWrong, Excluded
-from pitbook.house.people.accounts import WrongPassword, invalid_invitation, invalid_reset_link
-from pitbook.house.people.factors import CODE_MAX, RECOVERY_CODES
-from pitbook.house.people.guests import link_guest_play
-from pitbook.house.people.login_throttle import SignInAttempt, hash_in_thread
-from pitbook.house.people.names import NAME_MAX
-from pitbook.house.people.passwords import PASSWORD_MAX
-from pitbook.house.people.register import (
+from pitbook.house.people.account_register import (
     MEMBERS,
     STAFF,
     Person,
@@ -30,6 +24,12 @@ from pitbook.house.people.register import (
     find_person,
     require_person,
 )
+from pitbook.house.people.accounts import WrongPassword, invalid_invitation, invalid_reset_link
+from pitbook.house.people.factors import CODE_MAX, RECOVERY_CODES
+from pitbook.house.people.guests import link_guest_play
+from pitbook.house.people.login_throttle import SignInAttempt, hash_in_thread
+from pitbook.house.people.names import NAME_MAX
+from pitbook.house.people.passwords import PASSWORD_MAX
 from pitbook.house.people.sessions import Device
 from pitbook.house.people.sign_in import Authenticated
 from pitbook.house.table.session import not_printable_message

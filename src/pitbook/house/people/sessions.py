@@ -15,9 +15,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from starlette.responses import Response
 
 from pitbook.house.ledger.writer import utc_now
+from pitbook.house.people.account_register import ROLES, Person, Role, stamp
 from pitbook.house.people.accounts import People
 from pitbook.house.people.names import GUEST_PREFIX, name_key
-from pitbook.house.people.register import ROLES, Person, Role, stamp
 from pitbook.house.people.sign_in import Authenticated
 from pitbook.house.web.settings import Settings
 from pitbook.shoe.crypto import hkdf

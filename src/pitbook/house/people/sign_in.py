@@ -10,8 +10,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from pitbook.errors import CodeNeeded, CodeWrong, PeopleError
-from pitbook.house.people.factors import CodeProof, Factor, check_code, wrong_code
-from pitbook.house.people.register import (
+from pitbook.house.people.account_register import (
     CodeFailed,
     Fact,
     Person,
@@ -20,6 +19,7 @@ from pitbook.house.people.register import (
     SignInFailed,
     stamp,
 )
+from pitbook.house.people.factors import CodeProof, Factor, check_code, wrong_code
 from pitbook.house.web.settings import SignInRules
 from pitbook.text import say
 

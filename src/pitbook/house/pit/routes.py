@@ -21,10 +21,10 @@ from pitbook.house.inspect.table_results import (
     table_results,
 )
 from pitbook.house.ledger.batch import Receipt
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.queries import Interval, format_time, parse_interval
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.people.register import find_person
+from pitbook.house.people.account_register import find_person
 from pitbook.house.pit.views import (
     AnnouncedLimits,
     FloorTable,
@@ -44,12 +44,12 @@ from pitbook.house.table.events import sheet_id
 from pitbook.house.table.explain import explain_seat
 from pitbook.house.table.facts import reason_text
 from pitbook.house.table.limits import caps_of, limits_of, required_notice
-from pitbook.house.table.payouts import table_accounts
 from pitbook.house.table.round_types import SeatExplanation
 from pitbook.house.table.routes import ChangeRecorded
 from pitbook.house.table.session import check_request_id, example_response, not_printable_message
 from pitbook.house.table.state import TableState, game_of, unit_currency
 from pitbook.house.table.tables import interrupted_tables
+from pitbook.house.table.transfers import table_accounts
 from pitbook.house.web.access import (
     READERS,
     SUPERVISOR,

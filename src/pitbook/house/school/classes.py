@@ -10,9 +10,9 @@ from pitbook.drills.grade import render_answer
 from pitbook.drills.item import Item
 from pitbook.drills.progress import AnsweredItem, tally
 from pitbook.errors import PitbookError
+from pitbook.house.people.account_register import PersonRecord
 from pitbook.house.people.accounts import People
 from pitbook.house.people.names import GUEST_PREFIX
-from pitbook.house.people.register import PersonRecord
 from pitbook.house.school.api_types import (
     ClassProgress,
     DealerProgress,

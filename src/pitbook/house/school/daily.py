@@ -18,10 +18,10 @@ from pitbook.coach.hands import HANDS, hand, hand_numbers, legal_plays, only_sea
 from pitbook.coach.verdicts import Sum, WeighedDecision, amount_json, weigh
 from pitbook.exact.work import TooLarge
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.streams import PendingWrite, RequestKey, StreamReader, StreamWriter
 from pitbook.house.people.names import GUEST_PREFIX
-from pitbook.house.people.roster import ZONE
+from pitbook.house.people.persons import ZONE
 from pitbook.house.school.events import (
     FACTS,
     STREAM,

@@ -10,8 +10,8 @@ from fastapi import Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.house.ledger.writer import utc_now
+from pitbook.house.people.account_register import Person
 from pitbook.house.people.guests import break_refusal
-from pitbook.house.people.register import Person
 from pitbook.house.school.daily import (
     DailyView,
     DailyViewer,

@@ -19,8 +19,8 @@ from pitbook.drills.kinds import daily_packet, drill, find_kind, supported_kinds
 from pitbook.drills.memory import memory_facts
 from pitbook.drills.progress import HANDS_AN_HOUR, csv_of
 from pitbook.errors import PitbookError
+from pitbook.house.people.account_register import Person
 from pitbook.house.people.guests import all_names
-from pitbook.house.people.register import Person
 from pitbook.house.school.api_types import (
     DrillKinds,
     Hint,

@@ -26,7 +26,7 @@ from pitbook.drills.progress import (
 from pitbook.errors import FactError, LedgerError, PitbookError
 from pitbook.house.ledger.batch import prune
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.journal import Ledger, Stream
+from pitbook.house.ledger.ledger import Ledger, Stream
 from pitbook.house.ledger.streams import PendingWrite, RequestKey, StreamReader, StreamWriter
 from pitbook.house.people.names import GUEST_PREFIX
 from pitbook.house.school.events import (

@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from pitbook.house.ledger.writer import utc_now
+from pitbook.house.people.account_register import MEMBERS, Person
 from pitbook.house.people.guests import all_names
-from pitbook.house.people.register import MEMBERS, Person
 from pitbook.house.school.api_types import (
     AnsweredQuestions,
     AvailableTest,

@@ -18,7 +18,7 @@ from pitbook.drills.kinds import drill, find_kind, kind_title, supported_kinds
 from pitbook.errors import PitbookError
 from pitbook.house.ledger.chain import Entry, canonical
 from pitbook.house.ledger.codec import json_form
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.streams import PendingWrite, RequestKey, StreamReader, StreamWriter
 from pitbook.house.school.events import (
     EXAMS,

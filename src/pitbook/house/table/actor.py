@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 from pitbook.errors import InDoubt, LedgerError, Overdrawn, PitbookError, RequestReused
 from pitbook.house.ledger.chain import Entry, canonical
 from pitbook.house.ledger.codec import Fact
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.streams import (
     PendingWrite,
     RequestKey,

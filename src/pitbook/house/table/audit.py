@@ -21,7 +21,8 @@ from pitbook.house.table.facts import (
     SettlementReversed,
     shortfall,
 )
-from pitbook.house.table.payouts import (
+from pitbook.house.table.state import TableState, apply, named_cards, restore, snapshot
+from pitbook.house.table.transfers import (
     BalanceOf,
     Reversal,
     TableAccounts,
@@ -30,7 +31,6 @@ from pitbook.house.table.payouts import (
     table_accounts,
     transfers_for_step,
 )
-from pitbook.house.table.state import TableState, apply, named_cards, restore, snapshot
 from pitbook.money import Cents, dollars
 from pitbook.rules.actions import Deal, Settle, Turn
 from pitbook.rules.report import report

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from pitbook.cards import DECK, Card
 from pitbook.house.ledger.codec import Json
-from pitbook.house.people.roster import OPEN_TO_ALL, AccessList
+from pitbook.house.people.persons import OPEN_TO_ALL, AccessList
 from pitbook.house.table.state import TableState
 from pitbook.money import Cents
 from pitbook.shoe.crypto import Vault

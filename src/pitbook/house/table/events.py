@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, cast
 
 from pitbook.cards import name
 from pitbook.house.ledger.codec import Fact, Json
-from pitbook.house.table import facts, payouts
+from pitbook.house.table import facts, transfers
 from pitbook.house.table.facts import FACTS
 from pitbook.house.table.state import TableState, game_of
 from pitbook.house.table.view_types import PlayEffects, SheetId, ShoeView
@@ -216,7 +216,7 @@ def _round_changes(before: Round, after: Round) -> Json:
 def _on_taken_back(
     before: TableState, fact: facts.SettlementReversed, after: TableState
 ) -> EventBodies:
-    text = say("form.spaced", parts=tuple(payouts.reversal_sentences(fact)))
+    text = say("form.spaced", parts=tuple(transfers.reversal_sentences(fact)))
     return EVERYONE, {**FACTS.body(fact), "told": text}, None
 
 

@@ -9,8 +9,8 @@ from pitbook.cards import name
 from pitbook.errors import FactError, RoundError
 from pitbook.house.ledger.accounts import balance_changes
 from pitbook.house.ledger.codec import Fact, Json
-from pitbook.house.ledger.journal import Ledger
-from pitbook.house.table import facts, payouts
+from pitbook.house.ledger.ledger import Ledger
+from pitbook.house.table import facts
 from pitbook.house.table.facts import CoachAdvice, SettlementReversed, reason_text, shortfall
 from pitbook.house.table.round_records import (
     JournalStep,
@@ -21,11 +21,11 @@ from pitbook.house.table.round_records import (
     wallet_balances,
 )
 from pitbook.house.table.state import TableState, apply, unit_currency
+from pitbook.house.table.transfers import reversal_sentences
 from pitbook.house.table.views import common_cards
 from pitbook.money import Cents, money
 from pitbook.rules.actions import BOARD, PASSED, Action
 from pitbook.rules.game import Seat
-from pitbook.rules.limits import apply_limits
 from pitbook.rules.narration import (
     cap_sentence,
     report_with_words,
@@ -33,6 +33,7 @@ from pitbook.rules.narration import (
     transcript,
     wager_title,
 )
+from pitbook.rules.payout_caps import apply_limits
 from pitbook.rules.report import hand_result, report
 from pitbook.rules.round import Round
 from pitbook.rules.settlement import AppliedCap, Line, Settlement
@@ -446,7 +447,7 @@ _HANDLERS: dict[type, Callable[[Any], Iterator[str]]] = {
     facts.Agreed: _on_agreed,
     facts.Resumed: _on_resumed,
     facts.Corrected: _on_corrected,
-    facts.SettlementReversed: payouts.reversal_sentences,
+    facts.SettlementReversed: reversal_sentences,
 }
 
 

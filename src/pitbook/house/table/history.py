@@ -12,7 +12,7 @@ from pitbook.errors import RoundError
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import Json
-from pitbook.house.ledger.journal import Ledger, Stream
+from pitbook.house.ledger.ledger import Ledger, Stream
 from pitbook.house.ledger.movements import (
     AccountHistory,
     AccountMove,
@@ -34,7 +34,7 @@ from pitbook.house.table.round_records import (
     wallet_balances,
 )
 from pitbook.house.table.state import TableState, apply, unit_currency
-from pitbook.house.table.streams import PRACTICE, TABLE
+from pitbook.house.table.stream_names import PRACTICE, TABLE
 from pitbook.house.table.views import common_cards
 from pitbook.house.table.visibility import Viewer, visible_cards
 from pitbook.money import Cents, money

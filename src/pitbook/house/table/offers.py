@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple, cast
 
-from pitbook.house.people.roster import OPEN_TO_ALL, AccessList
+from pitbook.house.people.persons import OPEN_TO_ALL, AccessList
 from pitbook.house.table import commands
 from pitbook.house.table.betting import WagerCheck
 from pitbook.house.table.commands import By, Command, TableRole, encode

@@ -11,12 +11,12 @@ from http import HTTPStatus
 
 from pitbook.errors import LedgerError, PitbookError
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.people.register import Person
+from pitbook.house.people.account_register import Person
 from pitbook.house.table import commands
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.state import TableState
-from pitbook.house.table.streams import PRACTICE
+from pitbook.house.table.stream_names import PRACTICE
 from pitbook.house.web.errors import Problem, RefusedPlay
 from pitbook.house.web.rate_limits import Client, Limiter
 from pitbook.house.web.server import Server

@@ -10,14 +10,14 @@ from pitbook.errors import LedgerError, RoundError
 from pitbook.house.ledger.accounts import Account, Transfer
 from pitbook.house.ledger.chain import Entry, parse_content, parse_transfers
 from pitbook.house.ledger.codec import Fact, Json
-from pitbook.house.ledger.journal import Ledger, Stream
+from pitbook.house.ledger.ledger import Ledger, Stream
 from pitbook.house.ledger.movements import NamedAccounts, balance_before, streams_moving
 from pitbook.house.table import facts
 from pitbook.house.table.events import public_shoe
 from pitbook.house.table.facts import FACTS, ShoeRevealed
-from pitbook.house.table.payouts import table_accounts
 from pitbook.house.table.state import TableState, apply, end_deal, replay
-from pitbook.house.table.streams import PRACTICE, TABLE
+from pitbook.house.table.stream_names import PRACTICE, TABLE
+from pitbook.house.table.transfers import table_accounts
 from pitbook.money import Cents
 from pitbook.rules.actions import Deal, Expose, Turn
 from pitbook.rules.round import Round

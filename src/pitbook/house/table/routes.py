@@ -13,8 +13,8 @@ from pitbook.errors import LedgerError
 from pitbook.house.ledger.codec import Json
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights.night_cache import tournament_in
+from pitbook.house.people.account_register import Person
 from pitbook.house.people.guests import all_names, break_refusal, is_owner
-from pitbook.house.people.register import Person
 from pitbook.house.table.api_types import (
     LimitsChanged,
     PracticeSeat,

@@ -11,7 +11,7 @@ from fastapi import Depends, Query
 from starlette.responses import Response
 
 from pitbook.errors import RoundError
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.nights.night_cache import is_table_of
 from pitbook.house.people.guests import all_names
 from pitbook.house.table.api_types import RoundsPage
@@ -21,7 +21,7 @@ from pitbook.house.table.round_records import RoundRecord, find_round, round_of,
 from pitbook.house.table.round_types import PastRound, Proof
 from pitbook.house.table.routes import NO_TABLE
 from pitbook.house.table.session import TableSession, example_response, resolve_seat
-from pitbook.house.table.streams import PRACTICE, TABLE
+from pitbook.house.table.stream_names import PRACTICE, TABLE
 from pitbook.house.web.access import (
     SIGNED_IN,
     Caller,

@@ -9,8 +9,8 @@ from pitbook.house.ledger.codec import Json
 from pitbook.house.ledger.streams import find_request
 from pitbook.house.nights.night_cache import tournament_in
 from pitbook.house.nights.tournament_tables import table_name
+from pitbook.house.people.account_register import Person
 from pitbook.house.people.guests import is_owner, owns_table
-from pitbook.house.people.register import Person
 from pitbook.house.table import commands
 from pitbook.house.table.actor import Accepted, Answer, LiveTable
 from pitbook.house.table.api_types import CommandOutcome, Recorded

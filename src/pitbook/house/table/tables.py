@@ -17,18 +17,18 @@ from pitbook.house.ledger.batch import prune
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import Fact
 from pitbook.house.ledger.folder import SIGN_ENTRIES, SIGN_SECONDS, Folder, log_failure
-from pitbook.house.ledger.journal import Ledger, Stream
+from pitbook.house.ledger.ledger import Ledger, Stream
 from pitbook.house.ledger.queries import ALL_TIME, Snapshot, Span, Streams, fact_patterns
 from pitbook.house.ledger.streams import StreamReader
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.people.roster import AccessList, get_persons
+from pitbook.house.people.persons import AccessList, get_persons
 from pitbook.house.table.actor import SNAPSHOTS, LiveTable
 from pitbook.house.table.decide import opening_facts
 from pitbook.house.table.env import LiveEnv
 from pitbook.house.table.facts import FACTS, Interrupted, Retired, Settled, TableOpened
-from pitbook.house.table.payouts import table_accounts
 from pitbook.house.table.state import TableKind, TableState, replay
-from pitbook.house.table.streams import PRACTICE, TABLE
+from pitbook.house.table.stream_names import PRACTICE, TABLE
+from pitbook.house.table.transfers import table_accounts
 from pitbook.money import Cents
 from pitbook.shoe.crypto import Vault
 from pitbook.text import say

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple, cast
 
 from pitbook.cards import Card, name
-from pitbook.house.people.roster import OPEN_TO_ALL, AccessList, Roster
+from pitbook.house.people.persons import OPEN_TO_ALL, AccessList, Roster
 from pitbook.house.table.events import public_shoe, sheet_id
 from pitbook.house.table.facts import dump_stakes, reason_text
 from pitbook.house.table.offers import offers
@@ -44,10 +44,10 @@ from pitbook.rules.game import Area, Seat
 from pitbook.rules.hand_names import name_hand
 from pitbook.rules.mishaps import common_place_text
 from pitbook.rules.narration import chips_json, report_lines, report_with_words, result_so_far
-from pitbook.rules.payouts import lines_of_next_step, opens_hand
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.report import RoundResult
 from pitbook.rules.round import Pile, Round, earlier_spot, next_turn
+from pitbook.rules.settle_seats import lines_of_next_step, opens_hand
 from pitbook.rules.step import shortfall, step
 from pitbook.shoe.record import CARD_FORMAT
 from pitbook.text import capital

@@ -13,7 +13,8 @@ from pitbook.house.ledger.codec import Fact
 from pitbook.house.table import facts
 from pitbook.house.table.env import TableEnv
 from pitbook.house.table.facts import ABOVE_RACK
-from pitbook.house.table.payouts import (
+from pitbook.house.table.state import TableState, apply, with_action
+from pitbook.house.table.transfers import (
     Reversal,
     TableAccounts,
     lowest_balance,
@@ -23,7 +24,6 @@ from pitbook.house.table.payouts import (
     table_accounts,
     transfers_for_step,
 )
-from pitbook.house.table.state import TableState, apply, with_action
 from pitbook.money import Cents
 from pitbook.rules.actions import Action, Deal, Decide, Turn, Wager, Withdraw
 from pitbook.rules.refusals import Code, Refusal, refuse

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from fastapi import APIRouter, Depends
 from starlette.requests import HTTPConnection
 
-from pitbook.house.people.register import ROLES, Person, Role
+from pitbook.house.people.account_register import ROLES, Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE, Session
 from pitbook.house.web.errors import Error, Problem
 from pitbook.house.web.server import Server, get_server

@@ -24,8 +24,8 @@ from pitbook.exact.rule_files import StrategyError
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.streams import find_request, refuse_reused_id
 from pitbook.house.ledger.writer import utc_now
+from pitbook.house.people.account_register import Person
 from pitbook.house.people.guests import is_owner
-from pitbook.house.people.register import Person
 from pitbook.house.table.api_types import Recorded
 from pitbook.house.table.commands import Arrange, Decide, decode, encode
 from pitbook.house.table.facts import FACTS, ShoeOpened

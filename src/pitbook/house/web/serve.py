@@ -24,7 +24,7 @@ from pitbook.house.inspect.day_close import close_days
 from pitbook.house.ledger import checkpoints
 from pitbook.house.ledger.chain import entry_hash
 from pitbook.house.ledger.folder import Folder
-from pitbook.house.ledger.journal import Stream
+from pitbook.house.ledger.ledger import Stream
 from pitbook.house.ledger.locks import FolderLock
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights.registry import keep_in_sync

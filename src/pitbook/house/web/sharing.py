@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from pitbook.house.ledger.codec import Json
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.people.sessions import SignedTokens
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.history import render_round

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.extras import require_extra
-from pitbook.rules.limits import apply_limits
+from pitbook.rules.payout_caps import apply_limits
 from pitbook.rules.settlement import Settlement
 from pitbook.simulation.job import Job
 from pitbook.simulation.plan import SimulationError

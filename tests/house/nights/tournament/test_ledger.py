@@ -8,7 +8,7 @@ import pytest
 from tests.house.nights.tournament.step_lines import EVENT, Evening, T, counts, out, start_play
 
 from pitbook.errors import Overdrawn
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.nights.facts import Decision
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament import facts

@@ -25,7 +25,7 @@ from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament import facts
 from pitbook.house.nights.tournament.commands import Command
 from pitbook.house.nights.tournament.decide import TournamentAccounts
-from pitbook.house.nights.tournament.payouts import finishing_places
+from pitbook.house.nights.tournament.prizes import finishing_places
 from pitbook.house.nights.tournament.state import TicketState, Tournament, apply, replay
 from pitbook.house.nights.tournament.tickets import ENDED_STATUSES, is_final
 from pitbook.money import Cents

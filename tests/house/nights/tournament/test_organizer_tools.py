@@ -11,9 +11,9 @@ from pitbook.house.nights.guest_lists import ListedName, listed_names
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament.board import board, board_version
 from pitbook.house.nights.tournament.clock import ClockReading, reading
-from pitbook.house.nights.tournament.payouts import preview_prizes
+from pitbook.house.nights.tournament.prizes import preview_prizes
 from pitbook.money import Cents
-from pitbook.rules.limits import shares
+from pitbook.rules.payout_caps import shares
 
 MINUTE = timedelta(minutes=1)
 

@@ -9,7 +9,7 @@ from tests.house.nights.tournament.step_lines import Evening, T, counts, out, st
 
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament.board import results
-from pitbook.house.nights.tournament.payouts import award_prizes, split_money
+from pitbook.house.nights.tournament.prizes import award_prizes, split_money
 from pitbook.money import Cents, money
 from pitbook.rules.refusals import Code
 

@@ -12,7 +12,7 @@ from pitbook.money import Cents
 from pitbook.rules.game import Seat, compile_game
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.rules.settlement import Line, Settlement
-from pitbook.sheets.exposure import exposure
+from pitbook.sheets.largest_payout import exposure
 from pitbook.sheets.prose import rule_texts
 
 THREE, ULTIMATE = "pennsylvania/three-card-poker", "pennsylvania/ultimate-texas-holdem"

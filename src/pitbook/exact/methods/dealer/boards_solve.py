@@ -274,7 +274,7 @@ def solve(
     terms: Terms, deck: Sequence[Card] | None = None, play_filter: PlayFilter | None = None
 ) -> Solution:
     """Best play of a game; `deck` and `play_filter` restrict the cards and the plays."""
-    from pitbook.exact.methods.dealer.precomputed import board_solution  # noqa: PLC0415
+    from pitbook.exact.methods.dealer.stored_solutions import board_solution  # noqa: PLC0415
 
     plan = plan_of(terms, play_filter)
     solution = board_solution(plan) if deck is None else None

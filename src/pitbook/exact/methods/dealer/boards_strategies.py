@@ -44,9 +44,9 @@ from pitbook.exact.methods.dealer.common import (
     parse_strategy_name,
     refuse_combined,
 )
-from pitbook.exact.methods.dealer.precomputed import board_solution
 from pitbook.exact.methods.dealer.showdowns import count_board_events
 from pitbook.exact.methods.dealer.stored_counts import defer_compiling, require_numba
+from pitbook.exact.methods.dealer.stored_solutions import board_solution
 from pitbook.exact.methods.dealer.strength import KEYS, strength_of
 from pitbook.exact.methods.dealer.structure import (
     EVENTS,

@@ -291,7 +291,7 @@ def solve(
 
     `name` is the name of that way, if it may be precomputed.
     """
-    from pitbook.exact.methods.dealer.precomputed import pair_solution  # noqa: PLC0415
+    from pitbook.exact.methods.dealer.stored_solutions import pair_solution  # noqa: PLC0415
 
     name = name or (BEST if choose is None else "")
     if deck is None and name and (solution := pair_solution(terms, name)):

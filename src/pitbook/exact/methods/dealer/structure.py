@@ -17,7 +17,7 @@ from pitbook.hands.ranking import classes
 from pitbook.money import Cents
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Hand, Seat, Showdown
-from pitbook.rules.limits import apply_limits
+from pitbook.rules.payout_caps import apply_limits
 from pitbook.rules.settlement import Best, Kinds, Line, Settlement
 from pitbook.text import say
 

@@ -18,7 +18,7 @@ from pitbook.hands.kinds import Ace
 from pitbook.money import Cents, Odds
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Hand, Seat, Showdown, Stage
-from pitbook.rules.limits import apply_limits
+from pitbook.rules.payout_caps import apply_limits
 from pitbook.rules.settlement import KindPay, Kinds, Line, Settlement, pay_by_kind
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import falls_under, pays_of

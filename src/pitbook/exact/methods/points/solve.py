@@ -35,7 +35,7 @@ from pitbook.hands.ranking import classes
 from pitbook.money import Cents
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Seat, Showdown
-from pitbook.rules.limits import apply_limits
+from pitbook.rules.payout_caps import apply_limits
 from pitbook.rules.settlement import Kinds, Line, Settlement
 from pitbook.sheets.model import Sheet
 from pitbook.text import say

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple, cast
 
 from pitbook.house.nights.tournament.clock import ClockReading, reading
-from pitbook.house.nights.tournament.payouts import finishing_places, prize_amounts
+from pitbook.house.nights.tournament.prizes import finishing_places, prize_amounts
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.view_types import ClockBoard, LevelLimit, PaidPlace

@@ -7,15 +7,15 @@ from datetime import UTC, datetime
 from typing import Any
 
 from pitbook.house.ledger.accounts import Account, Transfer, move
-from pitbook.house.nights.context import TournamentContext
+from pitbook.house.nights.decision_context import TournamentContext
 from pitbook.house.nights.facts import Decision
 from pitbook.house.nights.tournament import (
     clock_commands,
     commands,
     entry,
     facts,
-    payouts,
     play,
+    prizes,
     seating,
     tickets,
 )
@@ -264,9 +264,9 @@ _HANDLERS: dict[type, Callable[[Tournament, Any, TournamentContext], FactsOrRefu
     commands.Eliminate: play.eliminate,
     commands.Balance: seating.balance,
     commands.BreakTable: seating.break_table,
-    commands.PostPrizes: payouts.post_prizes,
-    commands.Finish: payouts.finish,
-    commands.PayOut: payouts.pay_out,
+    commands.PostPrizes: prizes.post_prizes,
+    commands.Finish: prizes.finish,
+    commands.PayOut: prizes.pay_out,
     commands.Interrupt: play_commands.interrupt,
     commands.Stopped: play_commands.halt,
     commands.GoOn: play_commands.resume,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pitbook.house.nights.context import TournamentContext
+from pitbook.house.nights.decision_context import TournamentContext
 from pitbook.house.nights.tournament import commands, facts
 from pitbook.house.nights.tournament.facts import Fact, FactsOrRefusal
-from pitbook.house.nights.tournament.payouts import (
+from pitbook.house.nights.tournament.prizes import (
     elimination_event,
     ensure_prizes_posted,
     finish_events,

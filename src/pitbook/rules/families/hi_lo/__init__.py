@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pitbook.rules.families.hi_lo.sheet import HiLo, scope
-from pitbook.sheets.exposure import exposure_bound
 from pitbook.sheets.families import Checks, Family
+from pitbook.sheets.largest_payout import exposure_bound
 
 if TYPE_CHECKING:
     from pitbook.rules.game import Game

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pitbook.rules.families.street_stud.sheet import StreetStud, scope
-from pitbook.sheets.exposure import Exposure
 from pitbook.sheets.families import Checks, Family
+from pitbook.sheets.largest_payout import Exposure
 
 if TYPE_CHECKING:
     from pitbook.rules.game import Game
@@ -37,7 +37,7 @@ def main_table(sheet: StreetStud) -> tuple[str, str]:
 
 def exposure(sheet: StreetStud) -> Exposure:
     """The largest payout of a round of this sheet."""
-    from pitbook.rules.families.street_stud.exposure import exposure  # noqa: PLC0415  Imports NumPy.
+    from pitbook.rules.families.street_stud.largest_payout import exposure  # noqa: PLC0415  Imports NumPy.
 
     return exposure(sheet)
 

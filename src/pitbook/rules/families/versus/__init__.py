@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pitbook.rules.families.versus.sheet import Versus, scope
-from pitbook.sheets.exposure import Exposure
 from pitbook.sheets.families import Checks, Family
+from pitbook.sheets.largest_payout import Exposure
 
 if TYPE_CHECKING:
     from pitbook.rules.game import Game
@@ -37,7 +37,7 @@ def main_table(sheet: Versus) -> tuple[str, str]:
 
 def exposure(sheet: Versus) -> Exposure:
     """The largest payout of a round of this sheet."""
-    from pitbook.rules.families.versus.exposure import exposure  # noqa: PLC0415  Few who load sheets ask.
+    from pitbook.rules.families.versus.largest_payout import exposure  # noqa: PLC0415  Few who load sheets ask.
 
     return exposure(sheet)
 

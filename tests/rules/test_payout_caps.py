@@ -8,7 +8,7 @@ import pytest
 
 import pitbook
 from pitbook.money import Cents, odds
-from pitbook.rules.limits import apply_limits, shares
+from pitbook.rules.payout_caps import apply_limits, shares
 from pitbook.rules.settlement import AppliedCap, Line, Settlement, forfeit_wagers, return_wagers
 from pitbook.sheets.model import Limit, Sheet
 from pitbook.sheets.values import choice

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pitbook.money import Cents, Odds
 from pitbook.rules.families.versus.results import WagerOutcome, results
 from pitbook.rules.families.versus.sheet import Versus
-from pitbook.sheets.exposure import NO_CAP, Exposure, Win, hand_payouts
+from pitbook.sheets.largest_payout import NO_CAP, Exposure, Win, hand_payouts
 from pitbook.sheets.pay_tables import lines_paid, pays_of, scope_of
 
 

@@ -15,7 +15,7 @@ from pitbook.hands.batch import CardArray, Ints, choices_up_to_suits, disjoint_s
 from pitbook.hands.kinds import Ace, hand_kinds
 from pitbook.money import Cents, Odds
 from pitbook.rules.families.street_stud.sheet import StreetStud
-from pitbook.sheets.exposure import NO_CAP, Exposure, Win, hand_payouts, stakes_of
+from pitbook.sheets.largest_payout import NO_CAP, Exposure, Win, hand_payouts, stakes_of
 from pitbook.sheets.pay_tables import lines_paid, lines_under_limit, pays_of, scope_of
 
 HANDS_AT_ONCE = 400_000

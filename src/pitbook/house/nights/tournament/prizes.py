@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import Literal, NamedTuple
 
-from pitbook.house.nights.context import TournamentContext
+from pitbook.house.nights.decision_context import TournamentContext
 from pitbook.house.nights.tournament import commands, facts
 from pitbook.house.nights.tournament.clock import reading
 from pitbook.house.nights.tournament.facts import (
@@ -25,7 +25,7 @@ from pitbook.house.nights.tournament.state import (
     require_playing,
 )
 from pitbook.money import Cents
-from pitbook.rules.limits import shares
+from pitbook.rules.payout_caps import shares
 from pitbook.rules.refusals import Code, refuse
 from pitbook.sheets.findings import printable
 

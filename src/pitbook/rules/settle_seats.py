@@ -12,7 +12,7 @@ from pitbook.money import Cents
 from pitbook.rules import mishaps
 from pitbook.rules.actions import PASSED, Play, Settle
 from pitbook.rules.game import Game, Seat
-from pitbook.rules.limits import apply_limits, due_under
+from pitbook.rules.payout_caps import apply_limits, due_under
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.round import Round, RoundDraft
 from pitbook.rules.settlement import AppliedCap, Line, Settlement, keep_settled_lines

@@ -10,11 +10,11 @@ from pitbook.house.inspect.round_search import RoundIndex, RoundQuery
 from pitbook.house.inspect.significant_events import MISHAP_ACTIONS, SECRET, find_significant_events
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import Json
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.queries import Interval, Snapshot, Span, Streams, fact_patterns
 from pitbook.house.table import facts
 from pitbook.house.table.facts import FACTS
-from pitbook.house.table.streams import CAGE, PRACTICE, TABLE
+from pitbook.house.table.stream_names import CAGE, PRACTICE, TABLE
 from pitbook.money import Cents
 from pitbook.rules.stored import KINDS as ACTION_KINDS
 

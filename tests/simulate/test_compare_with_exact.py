@@ -12,7 +12,7 @@ from tests.simulate.plans import SEED, single_seat_plan, six_seat_plan, unusual_
 
 from pitbook.exact.methods.ladder.strategies import LadderStrategy
 from pitbook.money import Cents
-from pitbook.simulation.check import (
+from pitbook.simulation.compare_with_exact import (
     SIGNIFICANCE,
     check,
     chi_square_tail,

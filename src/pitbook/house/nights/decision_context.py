@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.nights.tournament.schedule import TournamentRules
-from pitbook.house.people.roster import OPEN_TO_ALL, AccessList
+from pitbook.house.people.persons import OPEN_TO_ALL, AccessList
 from pitbook.money import Cents
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pitbook.house.nights import facts
 from pitbook.house.nights.commands import BringFloat, PayUnclaimed, Redeem, Sell, Undo
-from pitbook.house.nights.context import NightContext
+from pitbook.house.nights.decision_context import NightContext
 from pitbook.house.nights.facts import Decision, SlipKind
 from pitbook.house.nights.names import name_refusal
 from pitbook.house.nights.state import NightState, Slip

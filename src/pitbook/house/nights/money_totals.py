@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pitbook.house.inspect.house_statement import USD, EventMoney, money_by_event
 from pitbook.house.ledger.accounts import Account, AccountKind
-from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.nights.facts import Unclaimed
 from pitbook.house.nights.state import REHEARSAL, NightState, Slip
 from pitbook.house.nights.tournament import facts
@@ -16,7 +16,7 @@ from pitbook.house.nights.view_types import CheckView
 from pitbook.house.table.audit import Winnings
 from pitbook.house.table.facts import FACTS
 from pitbook.house.table.state import game_of
-from pitbook.house.table.streams import TABLE
+from pitbook.house.table.stream_names import TABLE
 from pitbook.house.table.tables import read_table
 from pitbook.money import money
 from pitbook.sheets.findings import printable

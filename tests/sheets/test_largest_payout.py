@@ -28,8 +28,8 @@ from tests.sheets.samples import (
 )
 
 from pitbook.sheets.check import check
-from pitbook.sheets.exposure import Exposure, exposure
 from pitbook.sheets.findings import errors
+from pitbook.sheets.largest_payout import Exposure, exposure
 from pitbook.sheets.load import read_sheet
 
 SEED = 31_000
