@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitbook.house.ledger.codec import record_fields
 from pitbook.house.table.facts import FACTS
 from pitbook.house.table.view_types import EventBody
 from pitbook.rules.stored import KINDS
@@ -12,5 +13,5 @@ OTHERWISE = {"record", "action"}
 
 def test_every_fact_and_action_field_is_an_event_field() -> None:
     kinds = {**FACTS.kinds, **KINDS}
-    event_fields = {field for kind in kinds.values() for field in kind.__annotations__}
+    event_fields = {field for kind in kinds.values() for field in record_fields(kind).names}
     assert event_fields - OTHERWISE - set(EventBody.__annotations__) == set()
