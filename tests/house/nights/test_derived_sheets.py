@@ -147,7 +147,7 @@ def test_tournament_levels_use_the_houses_chips_without_value(base: Sheet, kind:
     ("changed", "message", "clause"),
     [
         ({"jurisdiction": "Iowa"}, "is written for Iowa", "OMS-20"),
-        ({"chips": (100, 500)}, "uses a $5 chip that", "OMS-18"),
+        ({"chips": (100, 500)}, "uses $5 chips, which", "OMS-18"),
     ],
 )
 def test_another_houses_sheet_is_refused_or_derived(

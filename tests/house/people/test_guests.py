@@ -300,7 +300,7 @@ def test_practice_of_an_account_is_kept_longer_than_a_guests(
         server.limiter.guest_tables.per_key_max = 2
         await guest_of(client, SHEETS[1])
         full = await client.post("/api/practice", json={"sheet": SHEETS[2]})
-        assert (full.status_code, "you have 2 practice tables" in full.text) == (429, True)
+        assert (full.status_code, "already have 2 practice tables" in full.text) == (429, True)
         async with client_of(app) as neighbor:  # Its idle tables take no other guest's place.
             await guest_of(neighbor)
         now[0] += practice.MEMBER_IDLE_SECONDS + practice.SWEEP_SECONDS

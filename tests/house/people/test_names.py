@@ -104,7 +104,7 @@ def test_different_names_are_distinct(first: str, second: str) -> None:
         ("zoe\u200b", "printable text of up to 60 characters without a slash"),
         ("zoe\u202e", "printable text"),
         ("zoe\u00ad", "printable text"),
-        ("\ufdfa" * 20, "at most 60 characters"),  # Each stands for eighteen characters.
+        ("\ufdfa" * 20, "up to 60 characters"),  # Each stands for eighteen characters.
         ("\u2100", "without a slash"),  # a/c as one character.
         ("z\u0300\u0301\u0302\u0303oe", "has letters with too many accents"),
         ("\u0308zoe", "has letters with too many accents"),
