@@ -77,7 +77,7 @@ def test_right_sheet_agrees_and_json_has_every_test(totals: Totals) -> None:
     assert theory_check.significance >= SIGNIFICANCE
     document = json.loads(json.dumps(theory_check.document(), allow_nan=False))
     assert document["verdict"] == "agrees"
-    assert document["comparisons"] == theory_check.comparisons == len(theory_check.outcomes) + 2
+    assert document["judgements"] == theory_check.comparisons == len(theory_check.outcomes) + 2
     base = single_seat_plan(CMS).strategy.base
     assert isinstance(base, LadderStrategy)
     assert document["means"][0]["expected"] == pytest.approx(

@@ -535,7 +535,7 @@ class TheoryCheck:
             "verdict": "agrees" if self.agrees else "disagrees",
             "significance": self.significance,
             "threshold": SIGNIFICANCE,
-            "comparisons": self.comparisons,
+            "judgements": self.comparisons,
             "means": [vars(test) for test in self.means],
             "chi_square": [vars(test) for test in self.tables],
             "outcomes": [
