@@ -48,7 +48,7 @@ class NightWalk:
         go(page, f"/night/{evening.event}")
         page.get_by_label("Title").wait_for()
         yield Screen("night-empty", page)
-        page.get_by_label("Event ID").fill("t1")
+        page.get_by_label("Tournament ID").fill("t1")
         page.get_by_label("Seats per table").fill("many")
         page.get_by_role("button", name="Create tournament").click()
         page.locator("[aria-invalid]").wait_for()

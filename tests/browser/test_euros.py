@@ -127,7 +127,7 @@ def test_drop_boxes_and_events_use_the_table_currency(
     page.goto("/pit/statement")
     box = page.get_by_role("listitem").filter(has_text=name)
     expect(box).to_contain_text("€0")
-    page.get_by_role("button", name=f"Count the {name} drop box").click()
+    page.get_by_role("button", name=f"Count drop box of {name}").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Counted (euros)").fill("12")
     dialog.get_by_role("button", name="Count drop box").click()
