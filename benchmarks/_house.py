@@ -19,10 +19,10 @@ from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.account_register import Person, Role
 from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE, Sessions
+from pitbook.house.settings import Settings, SignInRules
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.tables import LiveTables
-from pitbook.house.web.settings import Settings, SignInRules
 from pitbook.money import Cents
 from pitbook.sheets.library import Library
 from pitbook.shoe.crypto import Vault

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from docs.markdown import row, rule
 
+from pitbook.house.settings import Settings, variables
 from pitbook.house.table import socket
 from pitbook.house.table.commands import NAMES, AdviceShown, TableRole, Tick
 from pitbook.house.table.rights import ALL_KINDS, RIGHTS
@@ -17,7 +18,6 @@ from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.access import ANYONE, ROUTE_ROLES, SIGNED_IN
 from pitbook.house.web.app import ROUTERS
 from pitbook.house.web.metrics import Metrics
-from pitbook.house.web.settings import Settings, variables
 from pitbook.text.english import plural
 
 FILE = Path(__file__).parent / "server.md"

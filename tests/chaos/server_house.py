@@ -23,9 +23,9 @@ from tests.postgres import free_port
 from pitbook import load
 from pitbook.house.ledger.folder import KEYS_FILE, Folder
 from pitbook.house.people.accounts import People
+from pitbook.house.settings import SignInRules
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.leases import SILENT_SECONDS
-from pitbook.house.web.settings import SignInRules
 from pitbook.money import Cents
 from pitbook.shoe.crypto import Vault
 

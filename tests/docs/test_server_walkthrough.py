@@ -24,10 +24,10 @@ from tests.house.web.server_process import ServerProcess, run_server
 from typer.main import get_command
 
 from pitbook.cli import app as root
+from pitbook.house.settings import settings_from, variables
 from pitbook.house.web.access import ANYONE, SIGNED_IN
 from pitbook.house.web.app import ROUTERS
 from pitbook.house.web.frames import read_frame
-from pitbook.house.web.settings import settings_from, variables
 
 TEXT = FILE.read_text(encoding="utf-8")
 README = FILE.parents[1] / "README.md"

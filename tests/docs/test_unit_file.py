@@ -6,8 +6,8 @@ import configparser
 import re
 from pathlib import Path
 
+from pitbook.house.settings import RequestLimits
 from pitbook.house.web.connections import DESCRIPTORS
-from pitbook.house.web.settings import RequestLimits
 
 PAGE = Path(__file__).parents[2] / "docs" / "server.md"
 

@@ -19,13 +19,13 @@ from pitbook.cards import card
 from pitbook.house.ledger.ledger import Stream
 from pitbook.house.people.account_register import Person, Role
 from pitbook.house.people.accounts import People
+from pitbook.house.settings import RequestLimits, Settings
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.table.visibility import Viewer
 from pitbook.house.web.app import create_app
 from pitbook.house.web.server import Server
-from pitbook.house.web.settings import RequestLimits, Settings
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet

@@ -174,9 +174,9 @@ async def house(
 
     from pitbook.house.people.account_register import Person
     from pitbook.house.people.sessions import SESSION_COOKIE
+    from pitbook.house.settings import Settings
     from pitbook.house.table.tables import LiveTables
     from pitbook.house.web.app import create_app
-    from pitbook.house.web.settings import Settings
     from pitbook_demo.demo_night import _SeededTables
 
     limits = WIDE.model_copy(update={"commands_per_second": 1e6, "commands_burst": 10**6})

@@ -24,11 +24,11 @@ from tests.house.web.live_server import serving
 from pitbook import load
 from pitbook.house import client as module
 from pitbook.house.client import Accepted, Client, ClientError, Refused
+from pitbook.house.settings import Settings
 from pitbook.house.table import socket as route
 from pitbook.house.table import watchers
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.app import create_app
-from pitbook.house.web.settings import Settings
 from pitbook.money import Cents
 from pitbook.text import in_language, sentence_of
 

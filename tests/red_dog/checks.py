@@ -13,8 +13,9 @@ from pitbook.sheets.check_structure import (
     structure_error,
 )
 from pitbook.sheets.families import Checks, Idle
-from pitbook.sheets.findings import Finding, show_value
+from pitbook.sheets.findings import Finding
 from pitbook.sheets.pay_tables import lines_paid, pays_of, scope_of
+from pitbook.text.user_input import show_value
 
 __all__ = ["CHECKS"]
 

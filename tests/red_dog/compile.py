@@ -11,7 +11,7 @@ from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, GameWager, Hand, Place, Seat, Stage, When
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.rules.settlement import Line, Other, Settlement, pay_by_kind, price_line, return_wagers
-from pitbook.sheets.findings import did_you_mean
+from pitbook.text.user_input import did_you_mean
 
 PAIR = -1  # The spread of two equal cards; of consecutive ones it is 0.
 _NUMBER = {name: number for number, name in enumerate(KINDS)}

@@ -21,7 +21,7 @@ from tests.house.web.test_routes_tables import Player
 from tests.memory_folders import copied_ledger, folder_in_memory  # noqa: F401  Books need no disk.
 from tests.red_dog.conftest import SHEET
 
-from pitbook.house.web.settings import Settings
+from pitbook.house.settings import Settings
 from pitbook.shoe.verify import verify
 
 ID = "example/red-dog"

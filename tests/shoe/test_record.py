@@ -14,7 +14,6 @@ from tests.shoe.dealt_rounds import VAULT
 
 from pitbook.cards import DECK, card, cards, name, names
 from pitbook.errors import CardError, ShoeError
-from pitbook.sheets.findings import show_value
 from pitbook.shoe.crypto import Vault
 from pitbook.shoe.record import (
     ShoeKind,
@@ -25,6 +24,7 @@ from pitbook.shoe.record import (
     new_shoe,
     reveal,
 )
+from pitbook.text.user_input import show_value
 
 FIRST = (card("6s"), None, card("6h"))
 NEEDED: dict[str, dict[str, Any]] = {

@@ -13,10 +13,11 @@ from tests.text.literals import SOURCE, literal_findings
 
 from pitbook.house.nights.house_rules import parse_rules
 from pitbook.house.nights.schedule_files import read_loosely, samples
-from pitbook.sheets.findings import Finding, SheetInvalid, count_left_out, printable
+from pitbook.sheets.findings import Finding, SheetInvalid, count_left_out
 from pitbook.sheets.load import examine
 from pitbook.text import Sentence, in_language, languages, say
 from pitbook.text.catalog import load_catalog
+from pitbook.text.user_input import printable
 
 PACKAGES = tuple(sorted(path.name for path in SOURCE.iterdir() if path.is_dir()))
 

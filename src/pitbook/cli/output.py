@@ -13,8 +13,9 @@ from typing import Any
 import typer
 
 from pitbook.cli.language import localize, localize_json
-from pitbook.sheets.findings import SheetInvalid, findings_json, printable
+from pitbook.sheets.findings import SheetInvalid, findings_json
 from pitbook.text import say, sentence_of
+from pitbook.text.user_input import printable
 
 NAME_MAX = 120
 

@@ -21,9 +21,9 @@ from pitbook.cli.progress import progress
 from pitbook.errors import PitbookError
 from pitbook.extras import require_extra
 from pitbook.printing.titles import title_error
-from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, locale_of, say
+from pitbook.text.user_input import did_you_mean
 
 if TYPE_CHECKING:
     from pitbook.printing.content import Paper

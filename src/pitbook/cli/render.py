@@ -14,7 +14,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from pitbook.cli.language import localize
-from pitbook.sheets.findings import printable
+from pitbook.text.user_input import printable
 
 WIDTH_MAX = 120  # A wider line would put the clause too far from its rule.
 

@@ -28,13 +28,14 @@ from pitbook.sheets.digest import digest
 from pitbook.sheets.documents import clause_document
 from pitbook.sheets.families import known_families
 from pitbook.sheets.families import schema as sheet_schema
-from pitbook.sheets.findings import Finding, did_you_mean, errors, findings_json, printable
+from pitbook.sheets.findings import Finding, errors, findings_json
 from pitbook.sheets.library import BUNDLED, SheetFile
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.provenance import share
 from pitbook.sheets.public_api import diff as compare_rules
 from pitbook.sheets.words import game_and_venue, stake_bounds
 from pitbook.text import say
+from pitbook.text.user_input import did_you_mean, printable
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -23,10 +23,11 @@ from pitbook.errors import PitbookError
 from pitbook.exact.check import SheetCheck
 from pitbook.exact.estimates import QUICK_SECONDS
 from pitbook.exact.work import duration_text
-from pitbook.sheets.findings import Finding, count_left_out, errors, limit_findings, printable
+from pitbook.sheets.findings import Finding, count_left_out, errors, limit_findings
 from pitbook.sheets.library import Library
 from pitbook.sheets.values import Entries
 from pitbook.text import capital, say
+from pitbook.text.user_input import printable
 
 app = command()
 

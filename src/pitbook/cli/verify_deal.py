@@ -17,8 +17,8 @@ from pitbook.cli.options import Json, read_text
 from pitbook.cli.output import emit, examples
 from pitbook.errors import ShoeError
 from pitbook.json_size import has_more_values
-from pitbook.sheets.findings import printable, show_value
 from pitbook.text import say
+from pitbook.text.user_input import printable, show_value
 
 if TYPE_CHECKING:
     from pitbook.shoe.verdict import DealDifference, DealtHand, DealVerdict

@@ -21,8 +21,8 @@ from pitbook.drills.progress import TraineeProgress, difficulty_level
 from pitbook.drills.rounds import Draws
 from pitbook.errors import PitbookError
 from pitbook.rules.game import Game
-from pitbook.sheets.findings import did_you_mean
 from pitbook.text import Sentence, say
+from pitbook.text.user_input import did_you_mean
 
 TRIES = 4_000  # Rounds dealt in search of one that fits; most kinds need a few.
 # A kind is supported if each of these samples succeeds in so many tries.

@@ -14,11 +14,12 @@ from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.sheet_figures import MathError, wager_figures
 from pitbook.money import Cents, Odds, dollars, odds
 from pitbook.sheets.check import check
-from pitbook.sheets.findings import FieldPath, Finding, did_you_mean, errors
+from pitbook.sheets.findings import FieldPath, Finding, errors
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import PayTable, all_pay_tables, pay_value, pays_of
 from pitbook.sheets.values import Push
 from pitbook.text import say, sentence_of
+from pitbook.text.user_input import did_you_mean
 
 LOSES = ("", "lose", "loses")  # A line that pays nothing is a line left out.
 _ODDS = re.compile(r"([0-9]{1,9})(?: *(?::|to) *([0-9]{1,9}))?", re.ASCII)

@@ -29,12 +29,12 @@ from pitbook.exact.side_wagers import side_figures
 from pitbook.exact.strategies import follow
 from pitbook.money import Cents
 from pitbook.rules.actions import Play
-from pitbook.sheets.findings import printable
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.words import outcome
 from pitbook.text import average, capital, in_language, locale_of, say
 from pitbook.text.catalog import ENGLISH
 from pitbook.text.formats import DOLLAR
+from pitbook.text.user_input import printable
 
 WIDTH = 9.0  # Inches; at 100 dots an inch a PNG is 900 pixels wide.
 DOTS = 200

@@ -13,9 +13,9 @@ from pitbook.errors import PitbookError
 from pitbook.exact.figures import Figures
 from pitbook.exact.precomputed import precomputed_figures, precomputed_fold_rates
 from pitbook.money import Cents
-from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
+from pitbook.text.user_input import did_you_mean
 
 
 class MathError(PitbookError):

@@ -11,9 +11,9 @@ from pitbook.errors import PitbookError
 from pitbook.money import Cents
 from pitbook.rules.actions import PASSED, Play
 from pitbook.rules.game import Game, Seat, Stage
-from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.text import Sentence, say
+from pitbook.text.user_input import did_you_mean
 
 
 class SpotError(PitbookError):

@@ -22,10 +22,10 @@ from pitbook.printing.page_texts import identity
 from pitbook.printing.rules import subtitle
 from pitbook.rules.game import compile_game
 from pitbook.sheets.digest import current_approval
-from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.jurisdictions import breaches, state_of
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, say
+from pitbook.text.user_input import did_you_mean
 
 FILE = Path(__file__).with_name("checklists.toml")
 

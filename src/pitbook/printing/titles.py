@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from pitbook.sheets.findings import printable
 from pitbook.spreadsheet import is_formula
 from pitbook.text import Sentence, say
+from pitbook.text.user_input import printable
 
 # Invisible letters and marks; unprintable characters are refused anyway.
 HIDDEN = re.compile(

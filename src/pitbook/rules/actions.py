@@ -10,8 +10,8 @@ from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_ar
 from pitbook.cards import Card, card, name
 from pitbook.errors import PitbookError, RoundError
 from pitbook.money import Cents, dollars, money
-from pitbook.sheets.findings import printable, show_value
 from pitbook.text import say, sentence_of
+from pitbook.text.user_input import printable, show_value
 
 BOARD = 0  # The first shared place: the community cards or the dealer's hand.
 

@@ -22,8 +22,8 @@ from pitbook.rules.game import Place, Seat
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.round import Ending, Round, RoundDraft, advance, advance_after_card
 from pitbook.rules.settlement import Settlement, forfeit_wagers, keep_settled_lines
-from pitbook.sheets.findings import did_you_mean
 from pitbook.text import Sentence, say
+from pitbook.text.user_input import did_you_mean
 
 
 def misdeal(round: RoundDraft, action: Misdeal) -> Refusal | None:

@@ -33,10 +33,10 @@ from pitbook.rules.game import Seat
 from pitbook.rules.refusals import Refusal, with_clause
 from pitbook.rules.round import Round, next_turn, open_round
 from pitbook.rules.step import step
-from pitbook.sheets.findings import printable, show_value
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import Format
 from pitbook.text import Sentence, say, sentence_of
+from pitbook.text.user_input import printable, show_value
 
 TEXT_MAX = 1_000_000
 VALUES_MAX = 10_000

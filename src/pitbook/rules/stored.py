@@ -19,9 +19,10 @@ from pitbook.rules.step import RefusedAction, play_actions
 from pitbook.sheets.check import check
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import find_family, models
-from pitbook.sheets.findings import errors, printable, show_value
+from pitbook.sheets.findings import errors
 from pitbook.sheets.model import BoardWord, Sheet
 from pitbook.text import say
+from pitbook.text.user_input import printable, show_value
 
 ENGINE = 1  # Increase when a stored round would settle differently.
 

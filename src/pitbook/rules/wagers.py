@@ -10,8 +10,8 @@ from pitbook.rules.game import Game, Seat, Stakes
 from pitbook.rules.named_tuples import replacer
 from pitbook.rules.refusals import Code, Refusal, refuse, refuse_cached
 from pitbook.rules.round import Round, RoundDraft
-from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Stake
+from pitbook.text.user_input import did_you_mean
 
 
 def wager(round: RoundDraft, action: Wager) -> Refusal | None:

@@ -13,10 +13,10 @@ from typing import Any, TypeAlias
 from pitbook.cards import Card, cards
 from pitbook.errors import CardError, MoneyError, PitbookError, RoundError, SheetUnknown
 from pitbook.money import Cents, dollars
-from pitbook.sheets.findings import did_you_mean, show_value
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of
+from pitbook.text.user_input import did_you_mean, show_value
 
 SomeSheet: TypeAlias = str | PathLike[str] | Sheet
 CardsGiven: TypeAlias = str | Sequence[str]

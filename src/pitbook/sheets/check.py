@@ -14,7 +14,7 @@ from pitbook.sheets.check_stakes import check_cap_minimums, check_limits, check_
 from pitbook.sheets.check_structure import check_fit, check_names, check_structure
 from pitbook.sheets.digest import check_approval
 from pitbook.sheets.families import Idle, family_of
-from pitbook.sheets.findings import FieldPath, Finding, blocking_errors, did_you_mean
+from pitbook.sheets.findings import FieldPath, Finding, blocking_errors
 from pitbook.sheets.jurisdictions import check_law, check_law_on_record
 from pitbook.sheets.largest_payout import report_largest_payout
 from pitbook.sheets.model import Sheet
@@ -23,6 +23,7 @@ from pitbook.sheets.provenance import fields_of, rules_of
 from pitbook.sheets.values import Rule
 from pitbook.text import say
 from pitbook.text.sentences import fix_foreign_currency
+from pitbook.text.user_input import did_you_mean
 
 
 def check_idle(sheet: Sheet) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from pitbook.money import Odds
 from pitbook.sheets.families import family_of
-from pitbook.sheets.findings import FieldPath, Finding, did_you_mean
+from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import (
     PayTable,
@@ -19,6 +19,7 @@ from pitbook.sheets.pay_tables import (
 )
 from pitbook.sheets.values import Push
 from pitbook.text import Sentence, say
+from pitbook.text.user_input import did_you_mean
 
 # The number of decks decides whether suited threes or mini-royals are rarer.
 UNORDERED_KINDS = ("mini-royal",)

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from pitbook.errors import SheetError
-from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import say
+from pitbook.text.user_input import did_you_mean, printable
 
 CATALOG_FILE = Path(__file__).with_name("clauses.json")
 

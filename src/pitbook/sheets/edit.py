@@ -10,20 +10,13 @@ from typing import Any
 from pitbook.errors import SheetError, SheetUnknown
 from pitbook.money import Odds, money
 from pitbook.sheets.check import check
-from pitbook.sheets.findings import (
-    FieldPath,
-    Finding,
-    SheetInvalid,
-    blocking_errors,
-    did_you_mean,
-    printable,
-    show_value,
-)
+from pitbook.sheets.findings import FieldPath, Finding, SheetInvalid, blocking_errors
 from pitbook.sheets.load import examine, validate_sheet
 from pitbook.sheets.model import Sheet, Variant
 from pitbook.sheets.pay_tables import PayTable, pays_of
 from pitbook.sheets.toml_text import Places
 from pitbook.text import say, sentence_of
+from pitbook.text.user_input import did_you_mean, printable, show_value
 
 _NAME = re.compile(r"[^.\[\]]+(\[[0-9]{1,9}\])*(\.[^.\[\]]+(\[[0-9]{1,9}\])*)*", re.ASCII)
 _STEP = re.compile(r"\[([0-9]+)\]|([^.\[\]]+)", re.ASCII)

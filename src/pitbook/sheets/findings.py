@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import datetime
-import difflib
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from pitbook.errors import SheetError
-from pitbook.text import Sentence, in_language, say
+from pitbook.text import in_language, say
 from pitbook.text.catalog import ENGLISH
 from pitbook.text.sentences import sentence_json
 
@@ -130,55 +127,3 @@ def format_path(path: FieldPath) -> str:
     for step in path:
         text += f"[{step}]" if isinstance(step, int) else f".{step}"
     return text.removeprefix(".")
-
-
-def show_value(value: Any) -> str:
-    """A value roughly as TOML writes it, shortened if long.
-
-    >>> show_value(True), show_value("x")
-    ('true', '"x"')
-    """
-    if isinstance(value, datetime.date | datetime.time):
-        return str(value)
-    try:
-        text = json.dumps(value, ensure_ascii=False, default=str)
-    except (TypeError, ValueError, RecursionError):  # An extreme number or nesting.
-        return "(too long to print)"
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
-def printable(text: str) -> str:
-    r"""The text in one line, with control characters escaped.
-
-    >>> printable("a\tb")
-    'a\\tb'
-    """
-    if text.isprintable():
-        return text
-    plain = "".join(
-        character if character.isprintable() else ascii(character)[1:-1] for character in text
-    )
-    if not isinstance(text, Sentence):
-        return plain
-    return Sentence(
-        plain,
-        text.key,
-        {name: _printable_field(field_value) for name, field_value in text.fields.items()},
-    )
-
-
-def _printable_field(field: Any) -> Any:
-    if isinstance(field, tuple):
-        return tuple(map(_printable_field, field))
-    return printable(field) if isinstance(field, str) else field
-
-
-def did_you_mean(word: str, choices: Iterable[str]) -> Sentence:
-    """A remedy for a misspelled word: the nearest choice, or a list if none is near."""
-    names = list(choices)
-    near = difflib.get_close_matches(word, names, n=1, cutoff=0.6)
-    if near:
-        return say("findings.did-you-mean", word=near[0])
-    if len(names) > 12:
-        return say("findings.known-and-more", words=tuple(names[:12]))
-    return say("findings.known", words=tuple(names))

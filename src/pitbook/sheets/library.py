@@ -12,10 +12,11 @@ from itertools import pairwise
 from pathlib import Path
 
 from pitbook.errors import SheetUnknown
-from pitbook.sheets.findings import Finding, SheetInvalid, did_you_mean
+from pitbook.sheets.findings import Finding, SheetInvalid
 from pitbook.sheets.load import load, parse, read_text
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, say, sentence_of
+from pitbook.text.user_input import did_you_mean
 
 PART_LENGTH_MIN, SUGGESTIONS_MAX = 3, 12
 VARIANT = "+"  # Between a sheet and the name of its variant.

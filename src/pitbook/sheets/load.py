@@ -24,15 +24,13 @@ from pitbook.sheets.findings import (
     Finding,
     SheetInvalid,
     blocking_errors,
-    did_you_mean,
     format_path,
-    printable,
-    show_value,
 )
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.toml_text import CHARACTERS_MAX, DEPTH_MAX, Places, quote, why_too_large
 from pitbook.sheets.values import SLUG, Entries, TomlTable
 from pitbook.text import Sentence, say
+from pitbook.text.user_input import did_you_mean, printable, show_value
 
 _VALUE_KINDS = {
     "string_type": "text",

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple, get_args
 
 from pitbook.cards import DECK, Card, card, name
 from pitbook.errors import CardError, ShoeError
-from pitbook.sheets.findings import did_you_mean, printable, show_value
 from pitbook.shoe.commitments import DECKS_MAX, SALT_BYTES, SaltedDeck, path
 from pitbook.shoe.crypto import Vault, deal_key
 from pitbook.shoe.dealing import ChosenCards, Dealing, Past, Seeds, positions, seeds_of, without
@@ -28,6 +27,7 @@ from pitbook.shoe.record import (
     reveal,
 )
 from pitbook.text import say, sentence_of
+from pitbook.text.user_input import did_you_mean, printable, show_value
 
 # Parse a revealed shoe ----------------------------------------------------------------------------
 

@@ -10,7 +10,6 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from pitbook.cards import Card, card, name
 from pitbook.errors import ShoeError
-from pitbook.sheets.findings import show_value
 from pitbook.shoe.commitments import DECKS_MAX, SaltedDeck, deck_of, shuffle_deck
 from pitbook.shoe.crypto import Vault, deal_key
 from pitbook.shoe.dealing import (
@@ -23,6 +22,7 @@ from pitbook.shoe.dealing import (
     without,
 )
 from pitbook.text import say
+from pitbook.text.user_input import show_value
 
 ShoeKind = Literal["committed", "system", "seeded", "typed", "arranged"]
 Shuffle = Literal["automatic", "hand", "house-blackjack"]

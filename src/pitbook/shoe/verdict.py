@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, Protocol
 from pitbook.cards import Card, card, name
 from pitbook.errors import CardError, ShoeError
 from pitbook.rules.actions import BOARD, PlaceNumber
-from pitbook.sheets.findings import printable, show_value
 from pitbook.text import say, sentence_of
+from pitbook.text.user_input import printable, show_value
 
 
 class Shoe(Protocol):

@@ -30,7 +30,6 @@ from pitbook.sheets.arguments import (
     text_of,
 )
 from pitbook.sheets.digest import digest
-from pitbook.sheets.findings import did_you_mean, show_value
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import Entries
 from pitbook.simulation.compare_with_exact import TheoryCheck, check, expected
@@ -41,6 +40,7 @@ from pitbook.simulation.replay import round_document
 from pitbook.simulation.run import Backend, load_totals, play_on, save_totals
 from pitbook.simulation.totals import Totals, outcome_counts, outcome_order
 from pitbook.text import say
+from pitbook.text.user_input import did_you_mean, show_value
 
 QUANTILES = tuple(Fraction(share, 1000) for share in (1, 10, 50, 250, 500, 750, 950, 990, 999))
 BACKENDS = ("local", "ray", "gpu")

@@ -28,9 +28,9 @@ from pitbook.house.cli import bot
 from pitbook.house.cli import bot_player as bot_run
 from pitbook.house.cli.bot_player import BotJob, BotSeat, Visit
 from pitbook.house.client import Client, Live
+from pitbook.house.settings import RequestLimits, Settings
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.app import create_app
-from pitbook.house.web.settings import RequestLimits, Settings
 from pitbook.money import Cents, dollars
 
 FINISHES = "The round under way is finished first; Ctrl-C again leaves at once."

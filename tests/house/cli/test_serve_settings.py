@@ -14,9 +14,9 @@ from tests.house.web.conftest import fast_folder
 from tests.house.web.server_process import WEAK
 
 from pitbook.house.cli.serve import serve, tell
+from pitbook.house.settings import Settings, settings_from
 from pitbook.house.web import serve as web
 from pitbook.house.web.serve import Opening
-from pitbook.house.web.settings import Settings, settings_from
 
 PASSWORD = "one two three four"
 

@@ -16,11 +16,11 @@ from pitbook.house.people.account_register import STREAM
 from pitbook.house.people.accounts import People
 from pitbook.house.people.login_throttle import Throttle
 from pitbook.house.people.sessions import DEVICE_COOKIE_PREFIX
+from pitbook.house.settings import Settings
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.app import create_app
 from pitbook.house.web.rate_limits import TokenBuckets
 from pitbook.house.web.server import Server
-from pitbook.house.web.settings import Settings
 
 NEW = "her new secret 77"
 ANN = {"name": "ann", "password": PASSWORD}

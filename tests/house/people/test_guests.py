@@ -23,11 +23,11 @@ from tests.house.web.live_server import SHEETS, Json
 from tests.house.web.test_routes_tables import ANTE, STUD, Player, guest_of
 
 from pitbook.house.people.sessions import SESSION_COOKIE
+from pitbook.house.settings import Settings
 from pitbook.house.table import practice
 from pitbook.house.web.app import create_app
 from pitbook.house.web.server import Server
 from pitbook.house.web.services import Services
-from pitbook.house.web.settings import Settings
 
 ANN = {"name": NAMES["player"], "password": PASSWORD}
 SUE = {"name": NAMES["supervisor"], "password": PASSWORD}

@@ -23,10 +23,10 @@ from tests.house.web.conftest import (
 from pitbook.house.people.account_register import STREAM, Person, Role
 from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE, Sessions
+from pitbook.house.settings import Settings
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.app import create_app
 from pitbook.house.web.server import Server
-from pitbook.house.web.settings import Settings
 from pitbook.text import say
 
 SECRET = b"s" * 32

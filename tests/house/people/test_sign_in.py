@@ -26,7 +26,7 @@ from tests.house.web.conftest import PASSWORD, WEAK
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.people.account_register import STREAM, Person
 from pitbook.house.people.accounts import People
-from pitbook.house.web.settings import SignInRules
+from pitbook.house.settings import SignInRules
 from pitbook.shoe.crypto import Vault
 
 

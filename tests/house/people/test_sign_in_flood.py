@@ -17,11 +17,11 @@ from pitbook.house.people.account_register import PersonAdded
 from pitbook.house.people.accounts import People
 from pitbook.house.people.login_throttle import HASHING_THREADS, HashQueue
 from pitbook.house.people.sessions import SESSION_COOKIE
+from pitbook.house.settings import RequestLimits, Settings
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.app import create_app
 from pitbook.house.web.rate_limits import CURRENT_CLIENT, Client
 from pitbook.house.web.server import Server
-from pitbook.house.web.settings import RequestLimits, Settings
 
 LETTERS = "abcdefghijklmnopqrst"
 CROWD = 40  # More than the threads for everything else.

@@ -16,10 +16,10 @@ from tests.house.web.in_process_server import serve_config
 from websockets.frames import Frame, Opcode
 
 from pitbook.house.people.accounts import People
+from pitbook.house.settings import RequestLimits, Settings
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.app import create_app
 from pitbook.house.web.protocols import UvicornConfig
-from pitbook.house.web.settings import RequestLimits, Settings
 
 STUD = "catfish-bend/mississippi-stud"
 Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]

@@ -11,7 +11,7 @@ from tests.house.web.conftest import WEAK, WIDE
 from tests.house.web.live_server import Json
 from tests.house.web.test_routes_tables import Player
 
-from pitbook.house.web.settings import Settings
+from pitbook.house.settings import Settings
 
 Choose = Callable[[list[str], int], str]
 

@@ -29,11 +29,11 @@ from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.account_register import Person, Role
 from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE
+from pitbook.house.settings import RequestLimits, Settings, SignInRules
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web import logs
 from pitbook.house.web.app import create_app
 from pitbook.house.web.server import Server
-from pitbook.house.web.settings import RequestLimits, Settings, SignInRules
 from pitbook.shoe.crypto import Vault
 
 BASE = "http://127.0.0.1:8710"

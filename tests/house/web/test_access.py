@@ -24,6 +24,7 @@ from tests.house.web.conftest import (
 from pitbook.house.people.account_register import MEMBERS, ROLES, Role
 from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE
+from pitbook.house.settings import Settings
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.access import (
     ANYONE,
@@ -35,7 +36,6 @@ from pitbook.house.web.access import (
 )
 from pitbook.house.web.app import ROUTERS, create_app
 from pitbook.house.web.server import Server
-from pitbook.house.web.settings import Settings
 from pitbook.text import say
 
 Route = APIRoute | APIWebSocketRoute

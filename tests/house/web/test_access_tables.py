@@ -18,12 +18,12 @@ from tests.house.web.test_access import HTTP
 from pitbook import load
 from pitbook.house.people.account_register import ROLES, Role
 from pitbook.house.people.sessions import SESSION_COOKIE
+from pitbook.house.settings import Settings
 from pitbook.house.table import commands
 from pitbook.house.table.commands import Command, encode
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.access import ROUTE_ROLES, STRANGER
 from pitbook.house.web.server import Server
-from pitbook.house.web.settings import Settings
 
 TABLES = {"house": "h", "typed": "t", "practice": "p"}
 # Other roles watch, wherever they may enter.

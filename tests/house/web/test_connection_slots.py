@@ -11,11 +11,11 @@ from tests.house.web.conftest import LoopRunner
 
 from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE
+from pitbook.house.settings import RequestLimits
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web import middleware
 from pitbook.house.web.middleware import RequestGate
 from pitbook.house.web.rate_limits import Budget, Client, Limiter, ReadSeconds
-from pitbook.house.web.settings import RequestLimits
 
 LINES = 8  # Of one address in these tests.
 UPGRADE = ("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13")

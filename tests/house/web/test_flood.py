@@ -17,6 +17,7 @@ from websockets.frames import Opcode
 
 from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE
+from pitbook.house.settings import RequestLimits
 from pitbook.house.table import socket as seat
 from pitbook.house.table.session import TableSession, render_view
 from pitbook.house.table.tables import LiveTables
@@ -29,7 +30,6 @@ from pitbook.house.web.rate_limits import (
     Limiter,
     TokenBuckets,
 )
-from pitbook.house.web.settings import RequestLimits
 
 ANTE = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"}
 FRAMES = 500

@@ -14,9 +14,9 @@ from tests.house.web.access_attempts import attempt_error, send_attempt
 from tests.house.web.conftest import NAMES, PASSWORD, WEAK, open_house, people_of
 from tests.house.web.foreign_resources import BorrowingWorld
 
+from pitbook.house.settings import RequestLimits, Settings
 from pitbook.house.web.access import ROUTE_ROLES, STRANGER
 from pitbook.house.web.app import create_app
-from pitbook.house.web.settings import RequestLimits, Settings
 
 MANY = 10**6
 LIMITS = RequestLimits(

@@ -15,12 +15,12 @@ from tests.house.web.conftest import WEAK, WIDE, LoopRunner, client_of, cookie_l
 
 from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE
+from pitbook.house.settings import RequestLimits, Settings
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web import rate_limits as module
 from pitbook.house.web.app import create_app
 from pitbook.house.web.middleware import RequestGate, exceeds_depth
 from pitbook.house.web.rate_limits import Limiter, Quota, TokenBuckets, address_of
-from pitbook.house.web.settings import RequestLimits, Settings
 
 JSON = {"content-type": "application/json"}
 

@@ -12,10 +12,10 @@ from tests.house.web.attacked_server import TargetServer, client_frame, open_tar
 from tests.house.web.conftest import LoopRunner
 
 from pitbook.house.people.accounts import People
+from pitbook.house.settings import RequestLimits
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.logs import SUMMARY_EVERY_S
 from pitbook.house.web.rate_limits import HEALTH_BURST_OF_ADDRESS, Client, Limiter, TokenBuckets
-from pitbook.house.web.settings import RequestLimits
 
 MANY = 30
 

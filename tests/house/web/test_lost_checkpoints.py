@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pitbook.house.ledger.folder import CHECKPOINTS_FILE, Folder
+from pitbook.house.settings import Settings
 from pitbook.house.web.serve import check
-from pitbook.house.web.settings import Settings
 
 
 def test_lost_checkpoints_are_logged_at_the_start(

@@ -15,9 +15,9 @@ import httpx
 import pytest
 from tests.house.web.conftest import PASSWORD, LoopRunner, SignedIn
 
+from pitbook.house.settings import Settings
 from pitbook.house.web import pages as page
 from pitbook.house.web.server import Server
-from pitbook.house.web.settings import Settings
 
 INDEX = "<!doctype html><html><head><title>Pitbook</title></head></html>"
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}

@@ -24,13 +24,13 @@ from pitbook import load
 from pitbook.errors import LedgerError
 from pitbook.house.people.account_register import Person
 from pitbook.house.people.sessions import SESSION_COOKIE
+from pitbook.house.settings import Settings
 from pitbook.house.table.commands import By, Envelope, Retire, Sit
 from pitbook.house.web import server as module
 from pitbook.house.web.app import create_app
 from pitbook.house.web.errors import Problem
 from pitbook.house.web.server import Server
 from pitbook.house.web.services import Services
-from pitbook.house.web.settings import Settings
 
 RETIRE = {"do": "retire"}
 

@@ -11,9 +11,9 @@ from tests.house.web.test_routes_tables import Player, guest_of
 from tests.sheets.samples import CMS, modified_text
 
 from pitbook.house.people.accounts import People
+from pitbook.house.settings import Settings
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.app import create_app
-from pitbook.house.web.settings import Settings
 
 OWN = "my-house/stud"
 OWN_ID = (f'id = "{CMS}"', f'id = "{OWN}"')

@@ -18,13 +18,13 @@ from tests.sheets.samples import ALL_IDS, modified_text
 from pitbook import load
 from pitbook.errors import SheetUnknown
 from pitbook.house.people.accounts import People
+from pitbook.house.settings import Settings
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web import jobs as sums
 from pitbook.house.web import sheet_cache as shelf
 from pitbook.house.web.app import create_app
 from pitbook.house.web.errors import Problem
 from pitbook.house.web.jobs import JobQueue
-from pitbook.house.web.settings import Settings
 from pitbook.house.web.sheet_cache import SheetCache
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest

@@ -22,8 +22,8 @@ from tests.house.web.server_process import (
 
 from pitbook.errors import SettingsError
 from pitbook.house.ledger.folder import Folder
+from pitbook.house.settings import Settings
 from pitbook.house.web.serve import run
-from pitbook.house.web.settings import Settings
 
 
 @pytest.mark.long

@@ -24,11 +24,11 @@ from pitbook.errors import LedgerError
 from pitbook.house.ledger.batch import prune
 from pitbook.house.ledger.folder import CHECKPOINTS_FILE, Folder
 from pitbook.house.ledger.keys import Keys
+from pitbook.house.settings import Settings
 from pitbook.house.table.visibility import Viewer
 from pitbook.house.table.watchers import Subscribers
 from pitbook.house.web import serve
 from pitbook.house.web.serve import Opening, check, run
-from pitbook.house.web.settings import Settings
 from pitbook.sheets.findings import SheetInvalid
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pitbook.errors import SettingsError
-from pitbook.house.web.settings import Settings, is_loopback, settings_from
+from pitbook.house.settings import Settings, is_loopback, settings_from
 
 
 def toml(folder: Path, text: str) -> Path:

@@ -36,9 +36,9 @@ from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.queries import Interval, Snapshot, format_time
 from pitbook.house.nights.night_cache import charity_names
 from pitbook.money import money
-from pitbook.sheets.findings import printable
 from pitbook.spreadsheet import write_rows
 from pitbook.text import say, sentence_of
+from pitbook.text.user_input import printable
 
 
 class JournalRow(NamedTuple):

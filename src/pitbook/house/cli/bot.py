@@ -20,8 +20,8 @@ from pitbook.cli.output import emit, error_sentence, examples, print_error
 from pitbook.errors import ClientError, PitbookError
 from pitbook.house.cli.data_folder import amount
 from pitbook.money import money
-from pitbook.sheets.findings import printable
 from pitbook.text import say
+from pitbook.text.user_input import printable
 
 if TYPE_CHECKING:
     from pitbook.house.cli.bot_player import Visit

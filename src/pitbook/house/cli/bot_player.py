@@ -22,9 +22,9 @@ from pitbook.money import Cents, dollars, money
 from pitbook.rules.game import compile_game
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import models
-from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of
+from pitbook.text.user_input import did_you_mean, printable
 
 Json = dict[str, Any]
 

@@ -13,9 +13,9 @@ import typer
 
 from pitbook.cli.language import localize
 from pitbook.errors import LedgerError
-from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, say, sentence_of
 from pitbook.text.formats import money_text
+from pitbook.text.user_input import printable
 
 if TYPE_CHECKING:
     from pitbook.house.ledger.audit import LedgerVerdict

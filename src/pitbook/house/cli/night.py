@@ -26,8 +26,8 @@ from pitbook.house.cli.night_common import (
     print_answer,
     require_accepted,
 )
-from pitbook.sheets.findings import printable
 from pitbook.text import say
+from pitbook.text.user_input import printable
 
 if TYPE_CHECKING:
     from pitbook.house.nights.state import NightState

@@ -31,9 +31,9 @@ from pitbook.sheets.findings import (
     count_left_out,
     findings_json,
     limit_findings,
-    printable,
 )
 from pitbook.text import say
+from pitbook.text.user_input import printable
 
 if TYPE_CHECKING:
     from pitbook.house.ledger.folder import Folder

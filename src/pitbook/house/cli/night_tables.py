@@ -25,8 +25,8 @@ from pitbook.house.cli.night_common import (
     options,
     print_answer,
 )
-from pitbook.sheets.findings import printable
 from pitbook.text import say
+from pitbook.text.user_input import printable
 
 if TYPE_CHECKING:
     from pitbook.house.ledger.folder import Folder

@@ -17,8 +17,8 @@ from pitbook.house.cli.data_folder import error_with_place
 from pitbook.text import say
 
 if TYPE_CHECKING:
+    from pitbook.house.settings import Settings
     from pitbook.house.web.serve import Opening
-    from pitbook.house.web.settings import Settings
 
 
 app = command()
@@ -59,7 +59,7 @@ Database: TypeAlias = Annotated[
 
 def settings_of(config: Path | None, **flags: Any) -> Settings:
     """Settings from the file, then PITBOOK_* variables, then flags; later ones win."""
-    from pitbook.house.web.settings import settings_from  # noqa: PLC0415  Imports pydantic.
+    from pitbook.house.settings import settings_from  # noqa: PLC0415  Imports pydantic.
 
     file = config or (CONFIG if CONFIG.exists() else None)
     return settings_from(file, os.environ, flags)

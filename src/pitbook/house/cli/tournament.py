@@ -32,8 +32,8 @@ from pitbook.house.cli.night_common import (
 from pitbook.house.cli.night_tables import at_tables
 from pitbook.house.nights.tournament import commands
 from pitbook.house.nights.tournament.commands import RoomSeat
-from pitbook.sheets.findings import printable
 from pitbook.text import say
+from pitbook.text.user_input import printable
 
 if TYPE_CHECKING:
     from pitbook.house.ledger.folder import Folder

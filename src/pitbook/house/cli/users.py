@@ -18,8 +18,8 @@ from pitbook.errors import PitbookError
 from pitbook.house.cli.data_folder import open_folder
 from pitbook.house.cli.night_common import HouseOptions, Why, options
 from pitbook.house.cli.serve import settings_of
-from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import say
+from pitbook.text.user_input import did_you_mean, printable
 
 if TYPE_CHECKING:
     from pitbook.house.people.account_register import PersonRecord, Role

@@ -17,7 +17,7 @@ from pitbook.house.nights.transfers import (
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.check_stakes import payable
-from pitbook.sheets.findings import printable
+from pitbook.text.user_input import printable
 
 SLIP_MAX = Cents(100_000_000)  # A larger amount is a typing mistake.
 

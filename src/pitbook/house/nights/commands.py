@@ -7,8 +7,8 @@ from typing import Any, NamedTuple, TypeAlias, get_args
 from pitbook.errors import RoundError
 from pitbook.money import Cents
 from pitbook.rules.actions import ActionJson
-from pitbook.sheets.findings import show_value
 from pitbook.text import say
+from pitbook.text.user_input import show_value
 
 TEXT_MAX = 200
 

@@ -17,20 +17,14 @@ from pitbook.errors import LedgerError, SheetUnknown
 from pitbook.house.nights.tournament.schedule import TournamentRules
 from pitbook.printing.titles import title_error
 from pitbook.sheets.digest import meaning
-from pitbook.sheets.findings import (
-    FOUND_MAX,
-    Finding,
-    SheetInvalid,
-    did_you_mean,
-    printable,
-    show_value,
-)
+from pitbook.sheets.findings import FOUND_MAX, Finding, SheetInvalid
 from pitbook.sheets.jurisdictions import remedy, state_of
 from pitbook.sheets.load import add_position, finding_of, parse_toml, read_text
 from pitbook.sheets.model import Source
 from pitbook.sheets.toml_text import Places
 from pitbook.sheets.values import Choice, Format, Money, Order, Rule, Slug, TomlTable, Words
 from pitbook.text import say, sentence_of
+from pitbook.text.user_input import did_you_mean, printable, show_value
 
 Read = TypeVar("Read", bound=TomlTable)
 KeyedFinding = tuple[Finding, bool]

@@ -19,8 +19,8 @@ from pitbook.house.table.state import game_of
 from pitbook.house.table.stream_names import TABLE
 from pitbook.house.table.tables import read_table
 from pitbook.money import money
-from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, say
+from pitbook.text.user_input import printable
 
 
 class TableResult(NamedTuple):

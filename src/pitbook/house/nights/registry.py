@@ -25,8 +25,8 @@ from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.errors import Problem, RefusedPlay
 from pitbook.house.web.logs import log_event
 from pitbook.rules.refusals import Refusal
-from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import say
+from pitbook.text.user_input import did_you_mean, printable
 
 FRESH_SECONDS = 0.5  # A board is at most this old.
 Result = TypeVar("Result")

@@ -57,8 +57,8 @@ from pitbook.house.web.sheet_cache import SheetCache
 from pitbook.house.web.sheets_api import NO_SHEET, find_sheet
 from pitbook.money import dollars
 from pitbook.rules.refusals import Refusal
-from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import say
+from pitbook.text.user_input import did_you_mean, printable
 
 router = authenticated_router("nights")
 

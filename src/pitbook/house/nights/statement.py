@@ -44,9 +44,9 @@ from pitbook.printing.content import (
 )
 from pitbook.printing.html import page
 from pitbook.printing.numbers import format_time
-from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, in_language, say
 from pitbook.text.catalog import ENGLISH
+from pitbook.text.user_input import printable
 
 FORMAT = 1
 

@@ -47,8 +47,8 @@ from pitbook.house.table.commands import Command as TableCommand
 from pitbook.house.table.state import TableState, game_of
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import Sentence, say, sentence_of
+from pitbook.text.user_input import did_you_mean, printable
 
 
 def depends_on_other_nights(state: NightState, command: Command) -> bool:

@@ -30,9 +30,9 @@ from pitbook.house.table.stream_names import TABLE
 from pitbook.house.table.tables import LiveTables
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.sheets.findings import printable
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
+from pitbook.text.user_input import printable
 
 ClockSeconds = Mapping[str, int | None]
 

@@ -11,8 +11,8 @@ from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import Codec, OmitDefault, StoredAs
 from pitbook.house.ledger.stream_kinds import moves_no_money, register
 from pitbook.house.people.names import GUEST_PREFIX, display_name, name_error, name_key
-from pitbook.sheets.findings import did_you_mean
 from pitbook.text import say
+from pitbook.text.user_input import did_you_mean
 
 Role = Literal[
     "guest", "player", "dealer", "supervisor", "auditor", "organiser", "brush", "cashier"

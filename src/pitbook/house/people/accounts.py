@@ -64,7 +64,7 @@ from pitbook.house.people.sign_in import (
     failed_password_event,
     is_delayed,
 )
-from pitbook.house.web.settings import SignInRules
+from pitbook.house.settings import SignInRules
 from pitbook.rules.refusals import Refusal
 from pitbook.shoe.crypto import Vault
 from pitbook.text import Sentence, say

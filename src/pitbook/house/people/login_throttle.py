@@ -23,6 +23,7 @@ from pitbook.house.people.names import name_key
 from pitbook.house.people.passwords import HASHES_AT_ONCE
 from pitbook.house.people.sessions import Device, Devices
 from pitbook.house.people.sign_in import Authenticated, retry_delay
+from pitbook.house.settings import Settings
 from pitbook.house.web.errors import Problem
 from pitbook.house.web.rate_limits import (
     Limiter,
@@ -32,7 +33,6 @@ from pitbook.house.web.rate_limits import (
     address_of,
     current_queue_place,
 )
-from pitbook.house.web.settings import Settings
 from pitbook.text import say
 
 

@@ -16,7 +16,7 @@ from argon2.low_level import ARGON2_VERSION
 
 from pitbook.errors import PeopleError
 from pitbook.house.people.names import name_key
-from pitbook.house.web.settings import SignInRules
+from pitbook.house.settings import SignInRules
 from pitbook.shoe.crypto import Vault
 from pitbook.text import say
 

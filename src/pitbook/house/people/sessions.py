@@ -19,7 +19,7 @@ from pitbook.house.people.account_register import ROLES, Person, Role, stamp
 from pitbook.house.people.accounts import People
 from pitbook.house.people.names import GUEST_PREFIX, name_key
 from pitbook.house.people.sign_in import Authenticated
-from pitbook.house.web.settings import Settings
+from pitbook.house.settings import Settings
 from pitbook.shoe.crypto import hkdf
 
 Claims = TypeVar("Claims", bound=tuple[str | int, ...])

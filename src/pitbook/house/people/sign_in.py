@@ -20,7 +20,7 @@ from pitbook.house.people.account_register import (
     stamp,
 )
 from pitbook.house.people.factors import CodeProof, Factor, check_code, wrong_code
-from pitbook.house.web.settings import SignInRules
+from pitbook.house.settings import SignInRules
 from pitbook.text import say
 
 FIRST_DELAY_S = 5.0

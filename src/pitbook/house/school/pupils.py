@@ -41,8 +41,8 @@ from pitbook.house.school.events import (
     OfDrills,
 )
 from pitbook.rules.game import Game
-from pitbook.sheets.findings import printable
 from pitbook.text import say
+from pitbook.text.user_input import printable
 
 
 class ExamAttempt(NamedTuple):

@@ -8,8 +8,8 @@ from pitbook.cards import Card
 from pitbook.errors import RoundError
 from pitbook.money import Cents
 from pitbook.rules.actions import ActionJson, InformationPart, PlaceNumber, VoidReason
-from pitbook.sheets.findings import show_value
 from pitbook.text import say
+from pitbook.text.user_input import show_value
 
 TableRole = Literal["player", "dealer", "supervisor", "clock"]
 TEXT_MAX = 200

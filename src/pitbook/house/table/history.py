@@ -41,9 +41,9 @@ from pitbook.money import Cents, money
 from pitbook.rules.actions import PASSED
 from pitbook.rules.narration import report_with_words
 from pitbook.rules.report import report
-from pitbook.sheets.findings import printable
 from pitbook.text import say
 from pitbook.text.sentences import fix_foreign_currency
+from pitbook.text.user_input import printable
 
 PAGE_SIZE = 10
 

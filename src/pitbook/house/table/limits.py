@@ -20,7 +20,7 @@ from pitbook.rules.game import compile_game
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.check import check
 from pitbook.sheets.digest import digest
-from pitbook.sheets.findings import Finding, did_you_mean, errors, printable
+from pitbook.sheets.findings import Finding, errors
 from pitbook.sheets.jurisdictions import aggregate_findings, state_of
 from pitbook.sheets.model import Limit, Sheet, Stake
 from pitbook.sheets.provenance import remaining_mark
@@ -28,6 +28,7 @@ from pitbook.sheets.words import stake_bounds
 from pitbook.text import say, sentence_of
 from pitbook.text.formats import DOLLAR
 from pitbook.text.sentences import fix_foreign_currency
+from pitbook.text.user_input import did_you_mean, printable
 
 BOUNDS = ("min", "max", "step")
 

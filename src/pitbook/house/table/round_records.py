@@ -21,8 +21,8 @@ from pitbook.house.table.transfers import table_accounts
 from pitbook.money import Cents
 from pitbook.rules.actions import Deal, Expose, Turn
 from pitbook.rules.round import Round
-from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import say
+from pitbook.text.user_input import did_you_mean, printable
 
 WINDOW = 500
 Kind = TypeVar("Kind")

@@ -67,8 +67,8 @@ from pitbook.house.web.sheets_api import (
 )
 from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Code, Refusal
-from pitbook.sheets.findings import printable
 from pitbook.text import say
+from pitbook.text.user_input import printable
 
 router = authenticated_router("tables")
 allow_routes(

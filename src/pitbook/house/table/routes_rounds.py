@@ -34,10 +34,10 @@ from pitbook.house.web.languages import current_language, set_currency
 from pitbook.house.web.server import Server
 from pitbook.house.web.services import ServicesDep
 from pitbook.rules.refusals import Refusal
-from pitbook.sheets.findings import printable
 from pitbook.shoe.crypto import Vault
 from pitbook.spreadsheet import csv_text
 from pitbook.text import in_language, say
+from pitbook.text.user_input import printable
 
 router = authenticated_router("tables")
 allow_routes({"rounds": SIGNED_IN, "proof": SIGNED_IN})

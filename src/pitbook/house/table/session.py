@@ -27,9 +27,9 @@ from pitbook.house.web.languages import set_currency
 from pitbook.house.web.server import Server
 from pitbook.house.web.services import Services
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, say
 from pitbook.text.catalog import ENGLISH
+from pitbook.text.user_input import printable
 
 REQUEST_MAX = 100
 NAME_SHOWN = 60

@@ -12,9 +12,9 @@ from starlette.requests import HTTPConnection
 
 from pitbook.house.people.account_register import ROLES, Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE, Session
+from pitbook.house.settings import Settings, is_loopback
 from pitbook.house.web.errors import Error, Problem
 from pitbook.house.web.server import Server, get_server
-from pitbook.house.web.settings import Settings, is_loopback
 from pitbook.text import Sentence, say
 from pitbook.text.english import with_article
 

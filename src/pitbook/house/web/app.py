@@ -32,6 +32,7 @@ from pitbook.house.people.login_throttle import LoginThrottle
 from pitbook.house.people.sessions import Sessions
 from pitbook.house.pit import routes as pit_routes
 from pitbook.house.school import daily_routes, drill_routes, table_test_routes
+from pitbook.house.settings import Settings
 from pitbook.house.table import routes, routes_rounds, socket
 from pitbook.house.table import socket as table_socket
 from pitbook.house.table.api_types import FRAMES
@@ -64,7 +65,6 @@ from pitbook.house.web.pages import page_at_screen
 from pitbook.house.web.rate_limits import Limiter, client_identifier
 from pitbook.house.web.server import Server
 from pitbook.house.web.services import build_services
-from pitbook.house.web.settings import Settings
 from pitbook.sheets.library import Library
 from pitbook.text import say, sentence_of
 

@@ -29,9 +29,9 @@ from pitbook.house.table.view_types import MessageField, RefusalJson
 from pitbook.house.web.languages import current_language
 from pitbook.house.web.validation import validation_reason
 from pitbook.rules.refusals import Refusal
-from pitbook.sheets.findings import printable
 from pitbook.text import in_language, say, sentence_of
 from pitbook.text.sentences import sentence_json, translate_document
+from pitbook.text.user_input import printable
 
 NAME_SHOWN = 80
 SENTENCE_MAX = 1_000

@@ -35,7 +35,7 @@ from pitbook.money import Cents, Odds, dollars, money
 from pitbook.sheets.assumptions import assumed_of_rule, assumed_share, describe_assumption
 from pitbook.sheets.diff import diff
 from pitbook.sheets.documents import pay_tables
-from pitbook.sheets.findings import Finding, errors, format_path, printable
+from pitbook.sheets.findings import Finding, errors, format_path
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import pays_of, scope_of
 from pitbook.sheets.prose import rule_texts
@@ -43,6 +43,7 @@ from pitbook.sheets.provenance import share
 from pitbook.sheets.values import Push
 from pitbook.sheets.words import figures_shoe_note, outcome, stake_bounds
 from pitbook.text import capital, say, sentence_of
+from pitbook.text.user_input import printable
 
 MINUS = "−"
 

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pitbook.house.web.metrics import Metrics
 from pitbook.house.web.rate_limits import address_of
-from pitbook.sheets.findings import printable
+from pitbook.text.user_input import printable
 
 log = logging.getLogger("pitbook.web")
 UNMATCHED_ROUTE = "(none)"

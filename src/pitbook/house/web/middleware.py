@@ -17,6 +17,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pitbook.errors import PitbookError
+from pitbook.house.settings import RequestLimits
 from pitbook.house.web.connections import PacedConnection, connection_of, idle
 from pitbook.house.web.errors import error_response
 from pitbook.house.web.rate_limits import (
@@ -28,9 +29,8 @@ from pitbook.house.web.rate_limits import (
     address_of,
     client_of,
 )
-from pitbook.house.web.settings import RequestLimits
-from pitbook.sheets.findings import printable
 from pitbook.text import say, sentence_of
+from pitbook.text.user_input import printable
 
 SECURITY_HEADERS = {
     "Cache-Control": "no-store",

@@ -20,9 +20,9 @@ from pitbook.house.web.services import Services, ServicesDep
 from pitbook.house.web.sheets_api import NO_SHEET, find_sheet
 from pitbook.printing.content import PAPERS_WITH_FIGURES, TITLES
 from pitbook.sheets.digest import digest, packet_digest
-from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
 from pitbook.text import in_language, say
+from pitbook.text.user_input import did_you_mean
 
 if TYPE_CHECKING:
     from pitbook.printing.content import Paper

@@ -13,6 +13,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
+from pitbook.house.settings import Settings
 from pitbook.house.web.connections import (
     CONNECTION_KEY,
     UNREAD_S,
@@ -21,7 +22,6 @@ from pitbook.house.web.connections import (
 )
 from pitbook.house.web.logs import CountingLogger, WarningCounter
 from pitbook.house.web.rate_limits import PEER_KEY, TokenBuckets
-from pitbook.house.web.settings import Settings
 
 # Of a body: after so many, chunks must be this large on average.
 CHUNKS_FREE, CHUNK_MIN_BYTES = 64, 512

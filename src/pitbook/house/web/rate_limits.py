@@ -17,8 +17,8 @@ from starlette.types import Scope
 
 from pitbook.errors import PitbookError
 from pitbook.house.people.sessions import SESSION_COOKIE, Sessions
+from pitbook.house.settings import RequestLimits
 from pitbook.house.web.errors import Problem
-from pitbook.house.web.settings import RequestLimits
 from pitbook.text import say
 
 CLIENT_KEY = "pitbook.asker"  # Scope key for the client.

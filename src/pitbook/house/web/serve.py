@@ -29,6 +29,7 @@ from pitbook.house.ledger.locks import FolderLock
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights.registry import keep_in_sync
 from pitbook.house.people.accounts import People
+from pitbook.house.settings import Settings
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web import logs
 from pitbook.house.web.app import create_app
@@ -36,7 +37,6 @@ from pitbook.house.web.leases import SharedHouse
 from pitbook.house.web.logs import log_event
 from pitbook.house.web.protocols import UvicornConfig
 from pitbook.house.web.server import Server
-from pitbook.house.web.settings import Settings
 from pitbook.sheets.findings import SheetInvalid, errors
 from pitbook.sheets.library import Library
 from pitbook.shoe.crypto import Vault

@@ -18,6 +18,7 @@ from pitbook.house.ledger.streams import refuse_reused_id, request_id
 from pitbook.house.people.accounts import Accounts, PasswordResets, People
 from pitbook.house.people.login_throttle import LoginThrottle
 from pitbook.house.people.sessions import Sessions
+from pitbook.house.settings import Settings
 from pitbook.house.table import commands
 from pitbook.house.table.actor import Accepted, Answer, LiveTable
 from pitbook.house.table.stream_names import PRACTICE, TABLE
@@ -26,10 +27,9 @@ from pitbook.house.web.errors import Elsewhere, Problem
 from pitbook.house.web.journal_health import JournalHealth
 from pitbook.house.web.metrics import Metrics
 from pitbook.house.web.rate_limits import Limiter
-from pitbook.house.web.settings import Settings
-from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.sheets.library import Library
 from pitbook.text import say, sentence_of
+from pitbook.text.user_input import did_you_mean, printable
 
 DROPPED_PRACTICE_MAX = 1_000
 PRACTICE_PREFIX = "practice-"

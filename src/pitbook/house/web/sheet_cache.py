@@ -11,10 +11,10 @@ from pathlib import Path
 
 from pitbook.errors import SheetUnknown
 from pitbook.sheets.digest import digest
-from pitbook.sheets.findings import printable
 from pitbook.sheets.library import BUNDLED, Library, SheetFile
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
+from pitbook.text.user_input import printable
 
 # Only an id: a path, which commands accept, could read any file of the machine.
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,59}/[a-z0-9][a-z0-9-]{0,59}", re.ASCII)

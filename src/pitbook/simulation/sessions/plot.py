@@ -12,9 +12,9 @@ from matplotlib.text import Text
 from matplotlib.ticker import MaxNLocator
 
 from pitbook.exact.plots import SETTINGS, WIDTH, money_formatter, plot_label
-from pitbook.sheets.findings import printable
 from pitbook.simulation.sessions.session import BANDS, GOAL, QUANTILES, RUIN, STOP_LOSS, Outlook
 from pitbook.text import say
+from pitbook.text.user_input import printable
 
 HEIGHT = 5.6
 OUTER, INNER, MIDDLE, SEATED, WARNING, GOOD = (

@@ -11,8 +11,8 @@ from pitbook.house.ledger.codec import Row
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.money import Cents, dollars
 from pitbook.rules.actions import ActionJson
-from pitbook.sheets.findings import show_value
 from pitbook.text import say
+from pitbook.text.user_input import show_value
 
 ChipCounts: TypeAlias = tuple[tuple[str, Cents], ...]  # (player, chips)
 

@@ -36,7 +36,7 @@ from pitbook.house.nights.tournament.state import (
 )
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.sheets.findings import printable
+from pitbook.text.user_input import printable
 
 Moves = list[Transfer]
 

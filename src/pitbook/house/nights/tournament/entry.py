@@ -20,7 +20,7 @@ from pitbook.house.people.names import name_key
 from pitbook.money import Cents
 from pitbook.printing.titles import title_error
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.sheets.findings import printable
+from pitbook.text.user_input import printable
 
 WORDS_MAX = 200
 REGISTERED_MAX = 2_000

@@ -27,7 +27,7 @@ from pitbook.house.nights.tournament.state import (
 from pitbook.money import Cents
 from pitbook.rules.payout_caps import shares
 from pitbook.rules.refusals import Code, refuse
-from pitbook.sheets.findings import printable
+from pitbook.text.user_input import printable
 
 DrawLots = Callable[[int], int]
 OddCents = Literal["draw", "first-entered"]

@@ -23,8 +23,8 @@ from pitbook.house.nights.tournament.facts import (
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, say
+from pitbook.text.user_input import printable
 
 TABLE_FACTS = (FirstCard, Stopped, Resumed)  # Recorded by live tables and never undone.
 PAYMENT_FACTS = (Refunded, PaidOut)  # Money has left; it cannot be undone.

@@ -12,8 +12,8 @@ from pitbook.house.nights.tournament.state import (
     status_text,
 )
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, say
+from pitbook.text.user_input import printable
 
 ENDED_STATUSES = ("finished", "void", "withdrawn")
 

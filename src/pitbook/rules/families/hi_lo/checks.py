@@ -16,9 +16,10 @@ from pitbook.sheets.check_structure import (
     structure_error,
 )
 from pitbook.sheets.families import Checks, Idle
-from pitbook.sheets.findings import Finding, show_value
+from pitbook.sheets.findings import Finding
 from pitbook.sheets.pay_tables import Scope, scope_of
 from pitbook.text import Sentence, say
+from pitbook.text.user_input import show_value
 
 
 def structure(sheet: HiLo) -> Iterator[Finding]:

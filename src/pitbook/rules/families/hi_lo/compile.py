@@ -37,8 +37,8 @@ from pitbook.rules.settlement import (
     price_lines,
     return_wagers,
 )
-from pitbook.sheets.findings import did_you_mean
 from pitbook.text import Sentence, say
+from pitbook.text.user_input import did_you_mean
 
 MATCHES, HAND = 4, 5  # In a showdown.
 

@@ -14,8 +14,9 @@ from pitbook.sheets.check_structure import (
     structure_error,
 )
 from pitbook.sheets.families import Checks, Idle
-from pitbook.sheets.findings import FieldPath, Finding, did_you_mean, show_value
+from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.text import Sentence, say
+from pitbook.text.user_input import did_you_mean, show_value
 
 
 def structure(sheet: StreetStud) -> Iterator[Finding]:

@@ -23,8 +23,8 @@ from pitbook.rules.settlement import (
     price_lines,
     return_wagers,
 )
-from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.pay_tables import settles_after_fold
+from pitbook.text.user_input import did_you_mean
 
 _AT = {"hand": 0, "hole": 1, "community": 2}  # Position in a showdown.
 

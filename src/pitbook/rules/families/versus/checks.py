@@ -26,9 +26,10 @@ from pitbook.sheets.check_structure import (
     structure_error,
 )
 from pitbook.sheets.families import Checks, Idle
-from pitbook.sheets.findings import FieldPath, Finding, did_you_mean, show_value
+from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.model import Stake
 from pitbook.text import Sentence, say
+from pitbook.text.user_input import did_you_mean, show_value
 
 HALF = Odds(1, 2)  # The returned part of a stake of which half is lost.
 RANKED = (1, 3, 4, 5)  # Hand sizes that have a ranking.

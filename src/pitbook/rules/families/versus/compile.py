@@ -33,9 +33,9 @@ from pitbook.rules.settlement import (
     price_line,
     return_wagers,
 )
-from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.pay_tables import settles_after_fold
 from pitbook.text import say
+from pitbook.text.user_input import did_you_mean
 
 # Positions in a showdown: player's and dealer's strength, then the kinds that pay tables use.
 OWN, DEALER, HAND, BOTH_HANDS = range(4)

@@ -15,8 +15,9 @@ from pydantic_core import ErrorDetails
 
 from pitbook.errors import SettingsError
 from pitbook.house.web.validation import validation_reason
-from pitbook.sheets.findings import did_you_mean, format_path, show_value
+from pitbook.sheets.findings import format_path
 from pitbook.text import say, sentence_of
+from pitbook.text.user_input import did_you_mean, show_value
 
 PREFIX = "PITBOOK_"
 LOOPBACK_OF_WILDCARD = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
