@@ -191,7 +191,7 @@ def test_audit_in_spanish(ask: Ask, house: Path, tmp_path: Path) -> None:
     tamper(house, "UPDATE account SET balance = balance + 1 WHERE kind = 'cash'")
     answer = ask("--language", "es", "audit", "verify", "--data", str(house), columns=100)
     assert answer.code == 1
-    assert "Hallazgo: cash en usd: tiene " in answer.out
+    assert "Hallazgo: cash en usd: el saldo es " in answer.out
     assert "El libro no está en orden: " in answer.out
     document = ask("audit", "verify", "--data", str(house), "--json").document
     assert document["findings"][0]["where"] == "cash in usd"
@@ -201,7 +201,8 @@ def test_impossible_request_is_refused_in_spanish(ask: Ask, tmp_path: Path) -> N
     nowhere = str(tmp_path / "nowhere")
     answer = ask("--language", "es", "audit", "verify", "--data", nowhere)
     assert (
-        answer.err == f"pitbook: {nowhere}: no existe esa carpeta de datos; --data indica otra.\n"
+        answer.err
+        == f"pitbook: {nowhere}: la carpeta de datos no existe. Indique otra con --data.\n"
     )
     answer = ask("--language", "es", "simulate", MHL, "--rounds", "many")
     assert answer.code == 2

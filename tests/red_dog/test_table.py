@@ -69,7 +69,7 @@ def test_uncovered_raise_is_refused(sheet: Sheet) -> None:
     live = Live(sheet, clocks={"betting": None, "decision": None})
     live.env.top = top("4c 9d 6h")
     live.seat(1, "ann", "15", bet=10).do(DEALER, CloseBetting())
-    assert live.no("ann", Decide(1, "raise")).message == "ann has $5 left; $10 is needed"
+    assert live.no("ann", Decide(1, "raise")).message == "ann has $5 left and needs $10."
     live.do("ann", Decide(1, "stand")).sound()
 
 
