@@ -268,7 +268,7 @@ def test_statement_on_paper_names_every_owner_in_both_languages(evening: Evening
         *("House 19630.00", "Players' balances 100.00", "Event cage: gala 895.00"),
         "Held for charity: Seacoast Shelter (gala) 297.00",
         *("Chips held by players: gala 8.00", "Prizes held: gala 90.00", "Total 20125.00"),
-        "Both sides balance to the cent, for the house and for every",
+        "Both sides balance to the cent, for the house and for every event.",
     } <= lines
     assert "Held for charity: Seacoast Shelter (gala)" in house_statement_page(house)
     spanish = house_statement_text(house, "es")
