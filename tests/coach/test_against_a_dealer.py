@@ -79,11 +79,11 @@ def test_casino_war_reckoning_adds_up() -> None:
     for deck, play in ((TIE, "war"), (TIE, "surrender"), ("9c 8d", "war"), ("8c 9d", "war")):
         round = play_round(load(WAR), [{"ante": 1_000}], cards(deck), lambda *_, play=play: play)
         reviewed = review(round.opened, round.actions, 1)
-        reckoning = reviewed.reckoning
-        assert reckoning is not None
+        breakdown = reviewed.breakdown
+        assert breakdown is not None
         assert (
-            reckoning.expected - reckoning.cost + reckoning.luck
-            == reckoning.net
+            breakdown.expected - breakdown.cost + breakdown.luck
+            == breakdown.net
             == round.final.settlements[0].net
         )
         assert bool(reviewed.decisions) == (deck == TIE)
@@ -96,8 +96,8 @@ def test_round_without_decisions_is_expected_loss_plus_luck() -> None:
     round = play_round(sheet, [{"pair-plus": 500}], deck, lambda *_: "fold")
     reviewed = review(round.opened, round.actions, 1)
     assert reviewed.decisions == ()
-    reckoning = reviewed.reckoning
-    assert reckoning is not None
-    assert reckoning.expected == side_figures(sheet, "pair-plus", Cents(500)).expected * 500 < 0
-    assert reckoning.cost == reckoning.short == reckoning.absent == 0
-    assert reckoning.expected + reckoning.luck == reckoning.net == round.final.settlements[0].net
+    breakdown = reviewed.breakdown
+    assert breakdown is not None
+    assert breakdown.expected == side_figures(sheet, "pair-plus", Cents(500)).expected * 500 < 0
+    assert breakdown.cost == breakdown.shortage_cost == breakdown.absence_cost == 0
+    assert breakdown.expected + breakdown.luck == breakdown.net == round.final.settlements[0].net

@@ -18,8 +18,8 @@ from tests.sheets.samples import CMS
 from pitbook import load
 from pitbook.cards import cards
 from pitbook.coach.log import COLUMNS, Filters, LoggedDecision, csv_of
-from pitbook.coach.review import Reckoning, review
-from pitbook.coach.trends import Score, render_reckoning, score
+from pitbook.coach.review import ResultBreakdown, review
+from pitbook.coach.trends import Score, render_breakdown, score
 from pitbook.coach.verdicts import SheetReference
 from pitbook.drills import misplayed
 from pitbook.drills.misplayed import Pick, due_hand, misplayed_hands
@@ -61,7 +61,7 @@ def test_no_decisions_have_no_accuracy() -> None:
     assert score([]).sentence() is None
     assert score([]).document()["accuracy"] is None
     assert score([Fraction(0)]).sentence() == "Best play in 1 of 1 decision."
-    assert render_reckoning(Reckoning()) is None
+    assert render_breakdown(ResultBreakdown()) is None
 
 
 @pytest.mark.parametrize(
@@ -85,15 +85,15 @@ def test_no_decisions_have_no_accuracy() -> None:
 )
 def test_result_is_one_sentence(parts: tuple[int, ...], sentence: str) -> None:
     rounds, *cents = parts
-    assert render_reckoning(Reckoning(rounds, *map(Fraction, cents))) == sentence
+    assert render_breakdown(ResultBreakdown(rounds, *map(Fraction, cents))) == sentence
 
 
 def test_play_weighed_first_is_the_first_pick() -> None:
     decision = replace(logged_decisions("3x")[0], tried=("1x", "2x"), advised=True)
-    assert decision.first == "1x"
+    assert decision.first_pick == "1x"
     assert decision.cost == 0
-    assert decision.first_cost > 0
-    assert decision.worst_cost == decision.first_cost
+    assert decision.first_pick_cost > 0
+    assert decision.worst_cost == decision.first_pick_cost
     document = decision.document()
     assert (document["play"], document["best"], document["is_best"]) == ("3x", "3x", True)
     assert (document["first"], document["tried"], document["mistake"]) == ("1x", ["1x", "2x"], True)

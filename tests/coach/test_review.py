@@ -19,7 +19,7 @@ from tests.sheets.samples import AGAINST_THE_DEALER, CMS, MHL, modified_text, sh
 
 from pitbook import load
 from pitbook.cards import DECK, Card, cards
-from pitbook.coach.review import Reckoning, Review, before_the_deal, review
+from pitbook.coach.review import ResultBreakdown, Review, before_the_deal, review
 from pitbook.coach.verdicts import advise_seat
 from pitbook.exact.side_wagers import side_figures
 from pitbook.money import Cents
@@ -56,29 +56,34 @@ def review_round(round: PlayedRound, number: int = 1, purse: int | None = None) 
 @pytest.mark.parametrize("sheet", REVIEWED)
 def test_reckoning_adds_up_to_the_net(sheet: Sheet) -> None:
     rng = Random(f"review {sheet.id}")
-    total, net = Reckoning(), 0
+    total, net = ResultBreakdown(), 0
     for _ in range(examples(6, 12) if isinstance(sheet, StreetStud) else examples(2, 3)):
         seats = [all_wagers(sheet, rng)] * rng.choice((1, 1, 2))
         round = play_round(sheet, seats, shuffled_deck(sheet, rng), random_play(rng))
         for number in range(1, len(seats) + 1):
             hand_review = review_round(round, number)
             assert hand_review.decisions
-            assert hand_review.reckoning is not None
-            assert adds_up(hand_review.reckoning)
-            assert hand_review.reckoning.net == net_of(round.final, number)
+            assert hand_review.breakdown is not None
+            assert adds_up(hand_review.breakdown)
+            assert hand_review.breakdown.net == net_of(round.final, number)
             assert all(
-                decision.cost >= 0 and decision.short == 0 for decision in hand_review.decisions
+                decision.cost >= 0 and decision.shortage_cost == 0
+                for decision in hand_review.decisions
             )
-            total, net = total + hand_review.reckoning, net + net_of(round.final, number)
+            total, net = total + hand_review.breakdown, net + net_of(round.final, number)
     assert adds_up(total)
     assert total.net == net
     assert total.cost > 0
 
 
-def adds_up(reckoning: Reckoning) -> bool:
+def adds_up(breakdown: ResultBreakdown) -> bool:
     return (
-        reckoning.expected - reckoning.cost - reckoning.absent - reckoning.short + reckoning.luck
-        == reckoning.net
+        breakdown.expected
+        - breakdown.cost
+        - breakdown.absence_cost
+        - breakdown.shortage_cost
+        + breakdown.luck
+        == breakdown.net
     )
 
 
@@ -210,11 +215,11 @@ def test_play_that_chips_do_not_cover_is_no_mistake() -> None:
     assert [decision.weighed.best for decision in poor.decisions] == ["1x", "1x", "1x"]
     assert [decision.chips for decision in poor.decisions] == [3_000, 2_000, 1_000]
     assert [decision.cost for decision in poor.decisions] == [0, 0, 0]
-    assert rich.reckoning is not None
-    assert poor.reckoning is not None
-    assert adds_up(poor.reckoning)
-    assert poor.reckoning.expected == rich.reckoning.expected
-    assert poor.reckoning.short > 0 == poor.reckoning.cost
+    assert rich.breakdown is not None
+    assert poor.breakdown is not None
+    assert adds_up(poor.breakdown)
+    assert poor.breakdown.expected == rich.breakdown.expected
+    assert poor.breakdown.shortage_cost > 0 == poor.breakdown.cost
 
 
 def test_betting_the_last_chips_without_reaching_showdown_is_a_mistake() -> None:
@@ -229,12 +234,12 @@ def test_betting_the_last_chips_without_reaching_showdown_is_a_mistake() -> None
     reviewed = review(round.opened, actions, 1, purse=2_000)
     first, second = reviewed.decisions
     assert first.weighed.best == second.play == "fold"
-    assert [first.cost, second.cost, second.absent] == [1_000, 0, 0]
+    assert [first.cost, second.cost, second.absence_cost] == [1_000, 0, 0]
     assert not second.chosen
-    assert reviewed.reckoning is not None
-    assert adds_up(reviewed.reckoning)
-    assert [reviewed.reckoning.cost, reviewed.reckoning.absent] == [1_000, 0]
-    assert reviewed.reckoning.luck == 0  # Whatever the cards: an immediate fold was the best play.
+    assert reviewed.breakdown is not None
+    assert adds_up(reviewed.breakdown)
+    assert [reviewed.breakdown.cost, reviewed.breakdown.absence_cost] == [1_000, 0]
+    assert reviewed.breakdown.luck == 0  # Whatever the cards: an immediate fold was the best play.
 
 
 @pytest.mark.long
@@ -242,7 +247,7 @@ def test_betting_the_last_chips_without_reaching_showdown_is_a_mistake() -> None
 def test_reckoning_adds_up_for_every_purse(sheet: Sheet) -> None:
     """Two spots of one player, if the sheet allows them, share the purse."""
     rng = Random(f"purse {sheet.id}")
-    total = Reckoning()
+    total = ResultBreakdown()
     for _ in range(6 if isinstance(sheet, StreetStud) else 2):
         bets = all_wagers(sheet, rng)
         spots = min(2, sheet.seats.per_player.value)
@@ -272,10 +277,10 @@ def test_reckoning_adds_up_for_every_purse(sheet: Sheet) -> None:
         round = play_round(sheet, [bets] * spots, shuffled_deck(sheet, rng), pays, player="ann")
         for number in range(1, spots + 1):
             hand_review = review_round(round, number, purse)
-            assert hand_review.reckoning is not None
-            assert adds_up(hand_review.reckoning)
+            assert hand_review.breakdown is not None
+            assert adds_up(hand_review.breakdown)
             assert all(decision.cost >= 0 for decision in hand_review.decisions)
-            total += hand_review.reckoning
+            total += hand_review.breakdown
     assert adds_up(total)
 
 
@@ -286,8 +291,8 @@ def test_chips_bought_mid_hand_count_for_later_decisions() -> None:
     reviewed = review(round.opened, round.actions, 1, purse=2_000, bought=bought)
     assert [decision.chips for decision in reviewed.decisions] == [1_000, 10_000, 9_000]
     assert [decision.weighed.best for decision in reviewed.decisions] == ["fold", "3x", "3x"]
-    assert reviewed.reckoning is not None
-    assert adds_up(reviewed.reckoning)
+    assert reviewed.breakdown is not None
+    assert adds_up(reviewed.breakdown)
 
 
 def test_hand_played_by_the_house_is_no_mistake() -> None:
@@ -297,10 +302,13 @@ def test_hand_played_by_the_house_is_no_mistake() -> None:
     (decision,) = reviewed.decisions
     assert (decision.play, decision.chosen) == ("fold", False)
     assert decision.cost == 0
-    assert decision.absent > 0
-    assert reviewed.reckoning is not None
-    assert [reviewed.reckoning.absent, reviewed.reckoning.short] == [decision.absent, 0]
-    assert adds_up(reviewed.reckoning)
+    assert decision.absence_cost > 0
+    assert reviewed.breakdown is not None
+    assert [reviewed.breakdown.absence_cost, reviewed.breakdown.shortage_cost] == [
+        decision.absence_cost,
+        0,
+    ]
+    assert adds_up(reviewed.breakdown)
 
 
 def test_void_round_has_decisions_and_no_reckoning() -> None:
@@ -310,7 +318,7 @@ def test_void_round_has_decisions_and_no_reckoning() -> None:
         actions = [*round.actions[:upto], mishap]
         reviewed = review(round.opened, actions, 1)
         assert [decision.play for decision in reviewed.decisions] == ["1x"]
-        assert reviewed.reckoning is None
+        assert reviewed.breakdown is None
 
 
 def test_unfinished_round_has_decisions_and_no_reckoning() -> None:
@@ -321,7 +329,7 @@ def test_unfinished_round_has_decisions_and_no_reckoning() -> None:
         ("flop", ()),
         ("turn", cards("2c")),
     ]
-    assert reviewed.reckoning is None
+    assert reviewed.breakdown is None
 
 
 def test_unsupported_spot_is_not_reviewed() -> None:

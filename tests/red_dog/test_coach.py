@@ -47,15 +47,19 @@ def test_every_play_has_its_expected_value(sheet: Sheet) -> None:
 def test_a_result_is_expectation_cost_and_luck_to_the_cent(
     sheet: Sheet, choice_made: Action, bankroll: int | None
 ) -> None:
-    reckoning = review(
+    breakdown = review(
         open_round(sheet), actions("2s 9h 5d", choice_made), 1, purse=bankroll
-    ).reckoning
-    assert reckoning is not None
+    ).breakdown
+    assert breakdown is not None
     assert (
-        reckoning.net
-        == reckoning.expected - reckoning.cost - reckoning.absent - reckoning.short + reckoning.luck
+        breakdown.net
+        == breakdown.expected
+        - breakdown.cost
+        - breakdown.absence_cost
+        - breakdown.shortage_cost
+        + breakdown.luck
     )
-    assert (reckoning.short > 0) == (bankroll is not None)
+    assert (breakdown.shortage_cost > 0) == (bankroll is not None)
 
 
 def test_a_raise_on_a_narrow_spread_costs_money(sheet: Sheet) -> None:

@@ -74,10 +74,10 @@ def show(
         emit({**rules.model_dump(mode="json", by_alias=True), "hash": digest(rules)})
         return
     terminal = console()
-    print_parts(terminal, card(rules, width=terminal.width, notes=notes))
+    print_parts(terminal, rack_card_parts(rules, width=terminal.width, notes=notes))
 
 
-def card(sheet: Sheet, *, width: int, notes: bool) -> Iterator[RenderableType]:
+def rack_card_parts(sheet: Sheet, *, width: int, notes: bool) -> Iterator[RenderableType]:
     """The parts of the card for a terminal of this width."""
     yield _head(sheet)
     texts = [text for text in rule_texts_in_force(sheet) if text.label is not None]
@@ -97,7 +97,7 @@ def card(sheet: Sheet, *, width: int, notes: bool) -> Iterator[RenderableType]:
     yield from _foot(sheet)
     shares = [
         assumed_of_rule(sheet.seats, "count"),
-        *(assumed_share(text, in_short=True) for text in texts),
+        *(assumed_share(text, short_form=True) for text in texts),
         *(assumed_pays(sheet, wager) for wager in ("main", *sheet.side)),
     ]
     if any(share != "none" for share in shares):

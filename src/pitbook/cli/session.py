@@ -207,26 +207,26 @@ def _describe_assumptions(session: Session) -> Sentence:
     notes = (
         time,
         say("cli.session.wagers", wagers=wagers),
-        _play(session),
-        *_stop_rules(session),
+        _strategy_sentence(session),
+        *_stop_sentences(session),
         *([] if shoe_note is None else [shoe_note]),
     )
     return say("cli.math.told", told=notes)
 
 
-def _play(session: Session) -> Sentence:
+def _strategy_sentence(session: Session) -> Sentence:
     strategy, sheet = session.plan.strategy, session.plan.sheet
     ignored = tuple(sheet.side[wager].title for wager in session.ignored_side_wagers)
     return say(
         "cli.session.play",
         play=strategy.name,
-        many=len(ignored),
-        overlooked=ignored,
+        count=len(ignored),
+        ignored=ignored,
         mistakes=str(strategy.mistakes),
     )
 
 
-def _stop_rules(session: Session) -> Iterator[Sentence]:
+def _stop_sentences(session: Session) -> Iterator[Sentence]:
     amounts = {"stop_loss": session.stop_loss, "goal": session.goal}
     stops = tuple(
         say("cli.session.stop", stop=name, amount=format_money(amount))

@@ -41,19 +41,19 @@ class LoggedDecision:
         return self.decision.cost
 
     @property
-    def first(self) -> str:
+    def first_pick(self) -> str:
         """The player's first pick: the play weighed first, or else the play made."""
         return self.tried[0] if self.tried else self.decision.play
 
     @property
-    def first_cost(self) -> Fraction:
+    def first_pick_cost(self) -> Fraction:
         """What the first pick would have cost, in cents."""
-        return self.decision.weighed.cost(self.first)
+        return self.decision.weighed.cost(self.first_pick)
 
     @property
     def worst_cost(self) -> Fraction:
         """The larger of the cost of the play and of the first pick, in cents."""
-        return max(self.cost, self.first_cost)
+        return max(self.cost, self.first_pick_cost)
 
     def document(self) -> DecisionSummary:
         """The decision as JSON."""
@@ -79,8 +79,8 @@ class LoggedDecision:
             "why": decision.weighed.advice.why,
             "plays": decision.weighed.plays,
             "tried": list(self.tried),
-            "first": self.first,
-            "first_cost": amount_json(self.first_cost),
+            "first": self.first_pick,
+            "first_cost": amount_json(self.first_pick_cost),
             "advised": self.advised,
             "mistake": bool(self.worst_cost),
             "arranged": self.arranged,
@@ -100,7 +100,7 @@ class LoggedDecision:
             ),
             *(" ".join(f"{wager} {money(amount)}" for wager, amount in decision.stakes),),
             *(decision.play, decision.weighed.best, money(round(self.cost)), str(self.cost / 100)),
-            *(self.first, money(round(self.first_cost)), str(self.first_cost / 100)),
+            *(self.first_pick, money(round(self.first_pick_cost)), str(self.first_pick_cost / 100)),
             *("yes" if yes else "no" for yes in (self.advised, self.arranged)),
             "" if decision.chips is None else money(Cents(decision.chips)),
         ]

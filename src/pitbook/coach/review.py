@@ -143,7 +143,7 @@ class ReviewedDecision:
     chosen: bool  # False if the house played the hand, or if there was no choice.
     weighed: WeighedDecision
     chips: int | None = None  # What was left to bet, in cents; None is enough, or unknown.
-    short: Fraction = _ZERO  # Cost of chips spent elsewhere since the last decision.
+    shortage_cost: Fraction = _ZERO  # Cost of chips spent elsewhere since the last decision.
 
     @property
     def cost(self) -> Fraction:
@@ -151,32 +151,34 @@ class ReviewedDecision:
         return self.weighed.cost(self.play) if self.chosen else _ZERO
 
     @property
-    def absent(self) -> Fraction:
+    def absence_cost(self) -> Fraction:
         """What was lost because the house had to play the hand, in cents."""
         return _ZERO if self.chosen else self.weighed.cost(self.play)
 
 
 @dataclass(frozen=True)
-class Reckoning:
-    """The parts of a result, in cents: net = expected - cost - absent - short + luck."""
+class ResultBreakdown:
+    """The parts of a result, in cents: net = expected - cost - absence_cost - shortage_cost
+    + luck.
+    """
 
     rounds: int = 0
     expected: Fraction = _ZERO
     cost: Fraction = _ZERO
-    short: Fraction = _ZERO
+    shortage_cost: Fraction = _ZERO
     luck: Fraction = _ZERO
     net: Fraction = _ZERO
-    absent: Fraction = _ZERO
+    absence_cost: Fraction = _ZERO
 
-    def __add__(self, other: Reckoning) -> Reckoning:
-        return Reckoning(
+    def __add__(self, other: ResultBreakdown) -> ResultBreakdown:
+        return ResultBreakdown(
             self.rounds + other.rounds,
             self.expected + other.expected,
             self.cost + other.cost,
-            self.short + other.short,
+            self.shortage_cost + other.shortage_cost,
             self.luck + other.luck,
             self.net + other.net,
-            self.absent + other.absent,
+            self.absence_cost + other.absence_cost,
         )
 
 
@@ -186,7 +188,7 @@ class Review:
 
     seat: int
     decisions: tuple[ReviewedDecision, ...]
-    reckoning: Reckoning | None
+    breakdown: ResultBreakdown | None
 
 
 def review(
@@ -279,7 +281,7 @@ def _cost_of_missing_chips(
 
 def _split_result(
     final: Round, number: int, decisions: Sequence[ReviewedDecision], left: int | None
-) -> Reckoning | None:
+) -> ResultBreakdown | None:
     """The parts of a result; None if the round is not settled or the hand is void."""
     seat = final.seat(number)
     if final.ending != "settled" or seat is None or seat.void is not None:
@@ -289,13 +291,13 @@ def _split_result(
     before = ample if unknown else _value_with_chips(final, seat, left, ample)
     net = next(hand.net for hand in final.settlements if hand.seat == number)
     expected = ample.decided + ample.separate_value
-    missing_chips = sum((decision.short for decision in decisions), _ZERO)
-    return Reckoning(
+    missing_chips = sum((decision.shortage_cost for decision in decisions), _ZERO)
+    return ResultBreakdown(
         rounds=1,
         expected=expected,
         cost=sum((decision.cost for decision in decisions), _ZERO),
-        absent=sum((decision.absent for decision in decisions), _ZERO),
-        short=expected - before.decided - before.separate_value + missing_chips,
+        absence_cost=sum((decision.absence_cost for decision in decisions), _ZERO),
+        shortage_cost=expected - before.decided - before.separate_value + missing_chips,
         luck=sum(_luck_by_card(final, number, decisions, before), _ZERO),
         net=Fraction(net),
     )
@@ -317,7 +319,7 @@ def _luck_by_card(
     """How each card changed the value of the hand."""
     worth = before.decided
     for decision in decisions:
-        yield decision.weighed.worth(decision.weighed.best) + decision.short - worth
+        yield decision.weighed.worth(decision.weighed.best) + decision.shortage_cost - worth
         worth = decision.weighed.worth(decision.play)
     (settlement,) = (hand for hand in final.settlements if hand.seat == number)
     lines = [line for line in settlement.lines if line.wager in before.separate]

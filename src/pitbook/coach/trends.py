@@ -11,8 +11,14 @@ from typing import NamedTuple, NotRequired, TypeVar
 from typing_extensions import TypedDict
 
 from pitbook.coach.log import LoggedDecision
-from pitbook.coach.review import Reckoning
-from pitbook.coach.verdicts import DecisionScore, LuckShare, Sum, amount_json, render_amount
+from pitbook.coach.review import ResultBreakdown
+from pitbook.coach.verdicts import (
+    DecisionScore,
+    ResultBreakdownDocument,
+    Sum,
+    amount_json,
+    render_amount,
+)
 from pitbook.text import Sentence, say
 from pitbook.text.sentences import common_currency, fix_foreign_currency
 
@@ -73,43 +79,43 @@ def score(costs: Iterable[Fraction]) -> Score:
     return total
 
 
-def reckoning_document(reckoning: Reckoning) -> LuckShare:
-    """The parts of a result, as JSON."""
+def breakdown_document(breakdown: ResultBreakdown) -> ResultBreakdownDocument:
+    """A result broken down into expectation, mistakes, absence, lack of chips and luck, as JSON."""
     return {
-        "rounds": reckoning.rounds,
-        "expected": amount_json(reckoning.expected),
-        "cost": amount_json(reckoning.cost),
-        "absent": amount_json(reckoning.absent),
-        "short": amount_json(reckoning.short),
-        "luck": amount_json(reckoning.luck),
-        "net": amount_json(reckoning.net),
-        "sentence": render_reckoning(reckoning),
+        "rounds": breakdown.rounds,
+        "expected": amount_json(breakdown.expected),
+        "cost": amount_json(breakdown.cost),
+        "absent": amount_json(breakdown.absence_cost),
+        "short": amount_json(breakdown.shortage_cost),
+        "luck": amount_json(breakdown.luck),
+        "net": amount_json(breakdown.net),
+        "sentence": render_breakdown(breakdown),
     }
 
 
-def render_reckoning(reckoning: Reckoning) -> Sentence | None:
+def render_breakdown(breakdown: ResultBreakdown) -> Sentence | None:
     """The parts of a result in one sentence; None without a round."""
-    if not reckoning.rounds:
+    if not breakdown.rounds:
         return None
     parts = [
         say(
             "train.expected",
-            amount=_absolute_amount(reckoning.expected),
-            above=reckoning.expected > 0,
+            amount=_absolute_amount(breakdown.expected),
+            above=breakdown.expected > 0,
         )
     ]
-    if reckoning.cost:
-        parts.append(say("train.given-away", amount=render_amount(reckoning.cost)))
-    if reckoning.absent:
-        parts.append(say("train.by-absence", amount=render_amount(reckoning.absent)))
-    if reckoning.short:
-        parts.append(say("train.for-want-of-chips", amount=render_amount(reckoning.short)))
+    if breakdown.cost:
+        parts.append(say("train.given-away", amount=render_amount(breakdown.cost)))
+    if breakdown.absence_cost:
+        parts.append(say("train.by-absence", amount=render_amount(breakdown.absence_cost)))
+    if breakdown.shortage_cost:
+        parts.append(say("train.for-want-of-chips", amount=render_amount(breakdown.shortage_cost)))
     parts.append(
-        say("train.luck", amount=_absolute_amount(reckoning.luck), above=reckoning.luck > 0)
+        say("train.luck", amount=_absolute_amount(breakdown.luck), above=breakdown.luck > 0)
     )
     fields = {
-        "stands": _render_net(reckoning.net),
-        "rounds": reckoning.rounds,
+        "stands": _render_net(breakdown.net),
+        "rounds": breakdown.rounds,
         "parts": tuple(parts),
     }
     return say("train.reckoning", **fields)
@@ -209,13 +215,13 @@ class Leak(NamedTuple):
 
 
 def trends(
-    reckonings: Sequence[Reckoning],
+    breakdowns: Sequence[ResultBreakdown],
     decisions: Sequence[LoggedDecision],
     currency: str | None = None,
 ) -> Trends:
     """All trends, from rounds in one currency and decisions, oldest first."""
     report: Trends = {
-        "points": fix_foreign_currency(list(_graph_points(reckonings)), currency),
+        "points": fix_foreign_currency(list(_graph_points(breakdowns)), currency),
         "spots": list(_spot_scores(decisions)),
         "weeks": list(_week_scores(decisions))[-WEEKS_MAX:],
         "streaks": _streaks(decisions),
@@ -227,13 +233,13 @@ def trends(
     return {**report, "currency": currency} if currency else report
 
 
-def _graph_points(reckonings: Sequence[Reckoning]) -> Iterator[Point]:
+def _graph_points(breakdowns: Sequence[ResultBreakdown]) -> Iterator[Point]:
     """Evenly spaced points, and always the last."""
-    every = max(1, -(-len(reckonings) // POINTS_MAX))
-    total = Reckoning()
-    for number, reckoning in enumerate(reckonings, 1):
-        total = total + reckoning
-        if number % every == 0 or number == len(reckonings):
+    every = max(1, -(-len(breakdowns) // POINTS_MAX))
+    total = ResultBreakdown()
+    for number, breakdown in enumerate(breakdowns, 1):
+        total = total + breakdown
+        if number % every == 0 or number == len(breakdowns):
             yield {
                 "rounds": number,
                 "net": amount_json(total.net),

@@ -120,8 +120,8 @@ class DecisionScore(TypedDict):
     cost: Sum
 
 
-class LuckShare(TypedDict):
-    """The parts of a result."""
+class ResultBreakdownDocument(TypedDict):
+    """A result broken down into expectation, mistakes, absence, lack of chips and luck, as JSON."""
 
     rounds: int
     expected: Sum

@@ -225,13 +225,13 @@ def limit_reasons(final: Round, seat: int) -> tuple[Reason, ...]:
         Reason(
             say(
                 "drills.capped",
-                due=bite.due,
-                paid=bite.paid,
-                whose="round" if bite.seat is None else "hand",
-                seat=bite.seat or 0,
+                due=cap.due,
+                paid=cap.paid,
+                whose="round" if cap.seat is None else "hand",
+                seat=cap.seat or 0,
             ),
-            None if bite.clause in assumed else bite.clause,
+            None if cap.clause in assumed else cap.clause,
         )
-        for bite in final.applied_caps
-        if bite.seat in (None, seat)
+        for cap in final.applied_caps
+        if cap.seat in (None, seat)
     )

@@ -346,7 +346,7 @@ def _hand_size(game: Game) -> int:
 
 
 def _has_run(ranks: list[int], cards: int) -> bool:
-    """Whether so many ranks follow each other; an ace may be low."""
+    """Whether this many ranks are consecutive; an ace may be low."""
     held = {*ranks, *([-1] if ACE in ranks else [])}
     return any(held.issuperset(range(low, low + cards)) for low in held)
 

@@ -59,7 +59,9 @@ def _name_producer(content: bytes, table: int, entries: list[bytes]) -> list[Edi
 
 
 def _write(content: bytes, table: int, entries: list[bytes], edits: list[Edit]) -> bytes:
-    """Apply edits before the cross-reference table and write the table for the new offsets."""
+    """Apply edits, which precede the cross-reference table, and rewrite the table with the new
+    offsets.
+    """
     shifts = [0, *accumulate(len(text) - (end - start) for start, end, text in edits)]
 
     def move_entry(entry: bytes) -> bytes:

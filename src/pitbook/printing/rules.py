@@ -246,7 +246,7 @@ def rule_paragraph(rule_text: RuleText, sheet: Sheet) -> Paragraph:
     assumed = (
         combine(shares)
         if stated_in
-        else assumed_share(rule_text, in_short=bool(lead and rule_text.short))
+        else assumed_share(rule_text, short_form=bool(lead and rule_text.short))
     )
     return Paragraph(
         say("papers.sentence", text=capital(text)),

@@ -133,7 +133,7 @@ def _expose_hand(round: RoundDraft, action: Expose) -> None:
 
 
 def foul_deck(round: RoundDraft, action: Fouled) -> Refusal | None:
-    """A card that the decks cannot hold voids the round (GEN-9), if found in time."""
+    """A card that cannot be in the decks voids the round (GEN-9), if found in time."""
     if round.phase == "wagers":
         return refuse(Code.NOT_NOW, "engine.mishaps.no-card")
     clause = round.game.sheet.irregularities.fouled_deck.clause

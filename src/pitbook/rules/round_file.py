@@ -268,7 +268,7 @@ class _RoundPlayer:
         self._turn_hands()
 
     def _turn_hands(self) -> None:
-        """Turn each seat's cards that are dealt and not named yet."""
+        """Turn each seat's dealt cards that are still face down."""
         for number, cards in self.hands.items():
             seat = self._seat(number)
             for hand_card in cards[len(seat.cards) : seat.cards_dealt]:

@@ -43,11 +43,11 @@ def _is_without_document(clause: str) -> bool:
     return entry is not None and entry.undocumented
 
 
-def assumed_share(rule_text: RuleText, *, in_short: bool = False) -> OursShare:
+def assumed_share(rule_text: RuleText, *, short_form: bool = False) -> OursShare:
     """How much of a rule is our assumption; "part" if we chose between conflicting sentences."""
     if rule_text.clauses and all(map(_is_without_document, rule_text.clauses)):
         return "all"
-    assumed = rule_text.ours if in_short else rule_text.sentence_ours
+    assumed = rule_text.ours if short_form else rule_text.sentence_ours
     conflict = assumed == "none" and rule_text.notes and _has_conflict(rule_text.clauses)
     return "part" if conflict else assumed
 
@@ -62,7 +62,7 @@ def _has_conflict(clauses: Iterable[str]) -> bool:
 
 def marked_text(rule_text: RuleText) -> str:
     """The text for a rack card, with a dagger if some of it is assumed."""
-    return mark_assumption(rule_text.card_text, assumed_share(rule_text, in_short=True))
+    return mark_assumption(rule_text.card_text, assumed_share(rule_text, short_form=True))
 
 
 def assumed_pays(sheet: Sheet, wager: str) -> OursShare:

@@ -131,7 +131,7 @@ def notes_of(sheet: Sheet, clause: str) -> list[Json]:
     texts = [
         {
             "words": _labeled_text(text),
-            "ours": describe_assumption(assumed_share(text, in_short=True)),
+            "ours": describe_assumption(assumed_share(text, short_form=True)),
             "notes": list(text.notes),
         }
         for text in rule_texts(sheet)

@@ -68,10 +68,10 @@ class Cells:
         seat = self.plan.seat
         for play in plays:
             seat = seat.after_play(play)
-        before = self.plan.game.price(showdown, seat)
-        cell = self._apply_seat_caps(before)
-        # Caps can turn different lines into equal ones: what a cap withheld is part of the key.
-        return self._number(cell, cell.lines if not cell.applied_caps else (*cell.lines, *before))
+        uncapped = self.plan.game.price(showdown, seat)
+        cell = self._apply_seat_caps(uncapped)
+        # Different lines can be equal once capped, so the uncapped lines are part of the key.
+        return self._number(cell, cell.lines if not cell.applied_caps else (*cell.lines, *uncapped))
 
     def number_for(self, seat: Seat, showdown: Showdown) -> int:
         """Number of the cell for a seat as played; equal lines and caps share one cell."""
@@ -81,9 +81,9 @@ class Cells:
         """Number of a cell that the same plan settled elsewhere."""
         return self._number(cell, (cell,))
 
-    def _apply_seat_caps(self, before: tuple[Line, ...]) -> Cell:
-        (after,), applied = apply_limits(self._seat_sheet, [Settlement(1, before)])
-        return Cell(after.lines, applied)
+    def _apply_seat_caps(self, uncapped: tuple[Line, ...]) -> Cell:
+        (capped,), applied = apply_limits(self._seat_sheet, [Settlement(1, uncapped)])
+        return Cell(capped.lines, applied)
 
     def _number(self, cell: Cell, key: tuple[Any, ...]) -> int:
         with self._lock:
@@ -149,13 +149,13 @@ class Cells:
         none.
         """
         seats = [seat for seat, cell in enumerate(cells) if cell >= 0]
-        before = [Settlement(seat + 1, self.cells[cells[seat]].lines) for seat in seats]
-        after, applied = apply_limits(self._round_sheet, before)
+        uncapped = [Settlement(seat + 1, self.cells[cells[seat]].lines) for seat in seats]
+        capped, applied = apply_limits(self._round_sheet, uncapped)
         lines: list[tuple[Line, ...]] = [()] * len(cells)
         withheld = [0] * len(cells)
-        for uncapped, capped in zip(before, after, strict=True):
-            lines[uncapped.seat - 1] = capped.lines
-            withheld[uncapped.seat - 1] = uncapped.net - capped.net
+        for before, after in zip(uncapped, capped, strict=True):
+            lines[before.seat - 1] = after.lines
+            withheld[before.seat - 1] = before.net - after.net
         return SharedCap(tuple(lines), applied, tuple(withheld))
 
 

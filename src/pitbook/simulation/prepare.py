@@ -15,7 +15,7 @@ from pitbook.simulation.cells import Cells
 from pitbook.simulation.job import Job
 from pitbook.simulation.methods import duels, ladder, points, ranks
 from pitbook.simulation.methods.plain import Loop
-from pitbook.simulation.methods.ranks import reads_few_ranks
+from pitbook.simulation.methods.ranks import depends_on_few_ranks
 from pitbook.simulation.plan import Plan, SimulationError
 from pitbook.simulation.strategy import CACHED_SPOTS, SpotStrategy
 from pitbook.simulation.tables import Alone, KernelTable
@@ -73,7 +73,7 @@ def simulate_estimate(sheet: Sheet, rounds: int = ROUNDS) -> Estimate:
     game, method = choose_method(sheet)
     if method.name != "plain":
         return Estimate(START_SECONDS + method.seconds(game) + rounds / KERNEL_ROUNDS)
-    if reads_few_ranks(game):
+    if depends_on_few_ranks(game):
         return Estimate(START_SECONDS + method.seconds(game) + rounds / KERNEL_ROUNDS)
     if refusal := _refusal(game, "best", rounds):
         return Estimate(0.0, refusal)
@@ -86,7 +86,7 @@ def expect_strategy(plan: Plan, rounds: int) -> None:
     followed = plan.strategy.base
     if not isinstance(followed, SpotStrategy) or type(followed.strategy) is not PlainStrategy:
         return  # Computed over every deal before the first round.
-    if reads_few_ranks(plan.game) and not plan.strategy.mistakes:
+    if depends_on_few_ranks(plan.game) and not plan.strategy.mistakes:
         return
     if refusal := _refusal(plan.game, followed.name, rounds):
         raise SimulationError(refusal)

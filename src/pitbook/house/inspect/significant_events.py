@@ -64,11 +64,11 @@ class _EntryContext:
     racks: dict[str, tuple[int, int]] = field(default_factory=dict)
     fills_described: int = 0  # Fills of the entry described so far.
 
-    def before(self, *kinds: type, newest: int = 1) -> Iterator[Any]:
-        """Earlier facts of some kinds, newest first, from up to `newest` entries."""
+    def before(self, *kinds: type, entries_max: int = 1) -> Iterator[Any]:
+        """Earlier facts of these kinds, newest first, from at most `entries_max` entries."""
         earlier_entries = self.span.upto(self.entry.seq)
         for entry in self.book.last_entries(
-            earlier_entries, fact_patterns(*FACTS.names(*kinds)), newest
+            earlier_entries, fact_patterns(*FACTS.names(*kinds)), entries_max
         ):
             facts_found = reversed(FACTS.load_entry(entry))
             yield from (fact for fact in facts_found if isinstance(fact, kinds))
@@ -154,7 +154,7 @@ def _describe_opened(context: _EntryContext, fact: facts.TableOpened) -> Change:
 def _describe_sheet_changed(context: _EntryContext, fact: facts.SheetChanged) -> Change:
     """A change of rules, or only of limits."""
     rules = (facts.TableOpened, facts.SheetChanged)
-    sheets = [change.sheet for change in context.before(*rules, newest=2)]
+    sheets = [change.sheet for change in context.before(*rules, entries_max=2)]
     old_sheet = sheets[sheets.index(fact.sheet) + 1] if fact.sheet in sheets else fact.sheet
     old, new = game_of(old_sheet).sheet, game_of(fact.sheet).sheet
     limits, bounds = changed_limits(old, new)

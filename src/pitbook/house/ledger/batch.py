@@ -151,11 +151,11 @@ def write_batch(
     appends: Sequence[Append],
     at: str,
     *,
-    holds: dict[Account, int] | None = None,
+    balances: dict[Account, int] | None = None,
 ) -> list[Receipt | LedgerError]:
     """Write a batch within the caller's transaction; returns an answer for each append, in order.
 
-    `holds` receives the balance of every account in the batch, valid after the commit.
+    `balances` receives the balance of every account in the batch, valid after the commit.
     """
     batch = _BatchState(connection, appends)
     answers: list[Receipt | LedgerError] = []
@@ -165,8 +165,8 @@ def write_batch(
         except LedgerError as error:
             answers.append(error)
     batch.flush()
-    if holds is not None:
-        holds.update(batch.balances)
+    if balances is not None:
+        balances.update(batch.balances)
     return answers
 
 

@@ -58,14 +58,16 @@ class Balances:
                 self._disconnect()
                 raise NotNow(say("ledger.book.unreadable", why=error_text(error))) from error
 
-    def update(self, holds: Mapping[Account, int]) -> None:
+    def update(self, balances: Mapping[Account, int]) -> None:
         """Store balances after a commit; called in the writer's thread."""
         if len(self._cache) > CACHED_MAX:
             self._cache.clear()
-        self._cache.update(holds)
+        self._cache.update(balances)
 
     def at_least(self, account: Account, amount: int) -> bool:
-        """Whether an account holds so much; a cached balance is never the reason for a no."""
+        """Whether an account has at least this much; if the cached balance is too low, ask the
+        database.
+        """
         cached = self._cache.get(account)
         return (cached is not None and cached >= amount) or self.of(account) >= amount
 
@@ -218,7 +220,7 @@ class Ledger:
         return self._balances.of(account)
 
     def holds(self, account: Account, amount: int) -> bool:
-        """Whether an account holds so much, as far as this process knows.
+        """Whether an account has at least this much, as far as this process knows.
 
         Another process may have taken some since: the append itself decides.
         """

@@ -170,7 +170,7 @@ class Writer:
         last_time: str | None,
         on_balances: Callable[[Mapping[Account, int]], None],
     ) -> None:
-        self._learn = on_balances  # Receives balances after a commit and before the receipts.
+        self._on_balances = on_balances  # Receives balances after a commit and before the receipts.
         self._connection = _WriterConnection(for_writing(engine))
         self._clock = Clock(clock, time.monotonic, last_time)
         self._queue: SimpleQueue[Sequence[_QueuedAppend] | None] = SimpleQueue()
@@ -271,11 +271,11 @@ class Writer:
     def _transaction(self, appends: Sequence[Append]) -> Sequence[ReceiptOrError]:
         now, jump = self._clock.read()
         clock_entries = [Append(CLOCK, None, (clock_change(now, jump),))] if jump else []
-        holds: dict[Account, int] = {}
+        balances: dict[Account, int] = {}
         with self._connection.transaction() as connection:
-            answers = write_batch(connection, [*clock_entries, *appends], now, holds=holds)
+            answers = write_batch(connection, [*clock_entries, *appends], now, balances=balances)
         self._clock.mark_recorded()
-        self._learn(holds)
+        self._on_balances(balances)
         self.written += sum(isinstance(answer, Receipt) and not answer.again for answer in answers)
         return answers[len(clock_entries) :]
 

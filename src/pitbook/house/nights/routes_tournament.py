@@ -296,7 +296,7 @@ class _ScheduleErrorsAnswer(Answer[Any]):
 
 
 def _playable_schedule(body: NewTournament, night: NightState, sheets: SheetCache) -> Schedule:
-    """A schedule that can be played on its sheet; raises SheetInvalid."""
+    """Parse the new tournament's schedule and check it against its sheet; raises SheetInvalid."""
 
     load_sheet = partial(sheets.load, on=date.fromisoformat(night.gaming_date))
 

@@ -292,7 +292,7 @@ async def begin_round(
 async def count_chips(
     tables: TournamentTables, number: int, *, request: str | None = None
 ) -> Answer:
-    """Count a table's chips after its round, from the ledger."""
+    """Record a table's chip counts from the ledger once its round is over."""
     if (answer := await recorded_answer(tables, number, request, ChipsCounted)) is not None:
         return answer
     await tables.night.read()

@@ -238,7 +238,7 @@ PAST_SHOWN = 12
 
 
 def tournament_short_name(tournament: str) -> str:
-    """The part of a tournament's id after the event's.
+    """A tournament's id without its event prefix.
 
     >>> tournament_short_name("gala.t1")
     't1'

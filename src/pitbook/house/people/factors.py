@@ -64,7 +64,9 @@ def wrong_code() -> Sentence:
 def confirm_setup(
     vault: Vault, name: str, pending: str, code: str, now: datetime
 ) -> tuple[Factor, int, list[str]]:
-    """The factor, the step of its first code, and its recovery codes; raises PeopleError."""
+    """Confirm a setup with its first code: returns the factor, the code's time step and the
+    recovery codes; raises PeopleError.
+    """
     try:
         secret, until = json.loads(vault.unseal(pending, _setup_purpose(name)))
     except ShoeError:

@@ -36,7 +36,7 @@ def advance_dealer(work: UnitOfWork) -> None:
 
 
 def _next_step(work: UnitOfWork) -> bool:
-    """Do the dealer's next step; returns whether there was one."""
+    """Do the dealer's next step; returns whether there may be another."""
     state = work.state
     if state.round is None or state.awaiting is not None:
         return False

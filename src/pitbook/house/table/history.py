@@ -310,7 +310,7 @@ def _widen_window(window: int, found_count: int, count: int) -> int:
 
 
 def _rounds_between(ledger: Ledger, stream: Stream, start: int, end: int) -> list[RoundRecord]:
-    """The complete rounds that open between two entries."""
+    """The complete rounds that start after one entry and before another."""
     entries = _entries(ledger, stream.name, start, end)
     context = _opening_state(ledger, stream.name) if start else TableState()
     records = list(read_rounds(stream.name, entries, context))

@@ -239,7 +239,7 @@ async def coach_trends(
     """Result, expectation and luck round by round; accuracy by spot and week; streaks; leaks."""
     practiced = await list_own_practice(services, caller)
     rounds = [round for round in practiced if sheet in (None, round.sheet)]
-    settled = [round.reckoning for round in rounds if round.reckoning is not None]
+    settled = [round.breakdown for round in rounds if round.breakdown is not None]
     currency = common_currency(round.currency for round in rounds)
     return Answer(await asyncio.to_thread(lambda: trends(settled, decision_log(rounds), currency)))
 

@@ -9,14 +9,14 @@ from typing import NamedTuple, NotRequired
 from typing_extensions import TypedDict
 
 from pitbook.coach.log import Filters, LoggedDecision
-from pitbook.coach.review import Reckoning, Review, ReviewedDecision, review
-from pitbook.coach.trends import reckoning_document, score
+from pitbook.coach.review import ResultBreakdown, Review, ReviewedDecision, review
+from pitbook.coach.trends import breakdown_document, score
 from pitbook.coach.verdicts import (
     AdviceValues,
     DecisionScore,
     DecisionSummary,
-    LuckShare,
     PlayWeighed,
+    ResultBreakdownDocument,
 )
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.table.actor import LiveTable
@@ -74,7 +74,7 @@ class PracticeReview(TypedDict):
     all: ScoreSummary
     first_choice: DecisionScore
     unaided: DecisionScore
-    luck: LuckShare
+    luck: ResultBreakdownDocument
     total: int
     decisions: list[DecisionSummary]
 
@@ -119,7 +119,7 @@ class PracticedRound(NamedTuple):
     sheet: str
     currency: str | None
     decisions: tuple[LoggedDecision, ...]
-    reckoning: Reckoning | None
+    breakdown: ResultBreakdown | None
 
 
 def report(rounds: list[PracticedRound], filters: Filters, count: int) -> PracticeReview:
@@ -129,17 +129,17 @@ def report(rounds: list[PracticedRound], filters: Filters, count: int) -> Practi
     """
     decisions = decision_log(rounds, filters)
     settled = [round for round in rounds if filters.sheet in (None, round.sheet)]
-    reckoning = sum((round.reckoning for round in settled if round.reckoning), Reckoning())
+    breakdown = sum((round.breakdown for round in settled if round.breakdown), ResultBreakdown())
     decisions_currency = common_currency(decision.currency for decision in decisions)
     settled_currency = common_currency(round.currency for round in settled)
-    first = score(decision.first_cost for decision in decisions).document()
+    first = score(decision.first_pick_cost for decision in decisions).document()
     unaided = score(decision.cost for decision in decisions if not decision.advised).document()
     review: PracticeReview = {
         "summary": _summarize(decisions),
         "all": _summarize(decision_log(rounds)),
         "first_choice": fix_foreign_currency(first, decisions_currency),
         "unaided": fix_foreign_currency(unaided, decisions_currency),
-        "luck": fix_foreign_currency(reckoning_document(reckoning), settled_currency),
+        "luck": fix_foreign_currency(breakdown_document(breakdown), settled_currency),
         "total": len(decisions),
         "decisions": [decision.document() for decision in decisions[: -count - 1 : -1]],
     }
@@ -288,8 +288,8 @@ def _practiced_round(record: RoundRecord, review: Review) -> PracticedRound:
         for decision in review.decisions
         if decision.chosen and decision.stage >= since
     )
-    reckoning = None if arranged else review.reckoning
-    return PracticedRound(record.id, sheet["id"], sheet.get("currency"), logged, reckoning)
+    breakdown = None if arranged else review.breakdown
+    return PracticedRound(record.id, sheet["id"], sheet.get("currency"), logged, breakdown)
 
 
 class _DecisionNote(NamedTuple):

@@ -301,7 +301,7 @@ def _caps(sheet: Sheet) -> Iterator[LabCap]:
             printed=money(limit.pays_max).removesuffix(".00"),
             clauses=list(rule.clauses),
             ours=describe_assumption(
-                assumed_share(rule, in_short=True), " ".join(rule.notes) or None
+                assumed_share(rule, short_form=True), " ".join(rule.notes) or None
             ),
         )
 

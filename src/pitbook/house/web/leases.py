@@ -112,7 +112,7 @@ class SharedHouse(LiveTables):
             except BaseException:
                 self.locks.release(stream.name)
                 raise
-        if stream.name not in self.locks.held:  # Lost meanwhile.
+        if stream.name not in self.locks.held:  # The lock was lost while loading.
             await self.unload(name)
             raise HeldElsewhere(name)
         return table

@@ -191,7 +191,7 @@ def sheet_response(sheet: Sheet) -> FullSheet:
             "words": rule.card_text,
             "clauses": list(rule.clauses),
             "notes": list(rule.notes),
-            "ours": describe_assumption(assumed_share(rule, in_short=True)),
+            "ours": describe_assumption(assumed_share(rule, short_form=True)),
         }
         for rule in rule_texts_in_force(sheet)
     ]

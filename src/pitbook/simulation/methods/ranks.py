@@ -29,11 +29,11 @@ def fits(plan: Plan) -> bool:
     """Whether the game reads few cards by rank alone, with a strategy that makes no mistakes."""
     strategy = plan.strategy
     chosen = isinstance(strategy.base, SpotStrategy) and not strategy.mistakes
-    return chosen and reads_few_ranks(plan.game)
+    return chosen and depends_on_few_ranks(plan.game)
 
 
-def reads_few_ranks(game: Game) -> bool:
-    """Whether only the ranks of a game's few cards matter."""
+def depends_on_few_ranks(game: Game) -> bool:
+    """Whether a game uses few enough cards, and only their ranks, to tabulate every combination."""
     if not all(isinstance(hand.ranking, Other) and not hand.ranking.suits for hand in game.hands):
         return False
     cards = sum(place.cards for place in game.places)

@@ -56,7 +56,7 @@ class Lattice(NamedTuple):
     @property
     def steps_max(self) -> int:
         """Maximum number of steps that lead to one place."""
-        return sum(len(rung.steps) for rung in self.ranges)
+        return sum(len(band.steps) for band in self.ranges)
 
     def place(self, amount: int) -> int:
         """The lowest place with at least this amount."""
@@ -103,25 +103,25 @@ def _range(flat: Lattice, first: int, nets: dict[int, Fraction], *, exact: bool)
     return LatticeRange(first, steps, odds, number(mean), number(square))
 
 
-def descents(rung: LatticeRange, rounds: int, *, certain: bool) -> list[int]:
+def descents(band: LatticeRange, rounds: int, *, certain: bool) -> list[int]:
     """Maximum descent after 0, 1, ... rounds, in places.
 
     Either certain, or exceeded with a chance of at most TAIL_PROBABILITY: Chernoff's bound on the
     sum of the rounds, which Doob's inequality extends to all partial sums.
     """
-    worst = max(0, -min(rung.steps))
+    worst = max(0, -min(band.steps))
     certain_bounds = [worst * number for number in range(rounds + 1)]
     if certain or not worst:
         return certain_bounds
-    pairs = list(zip(rung.steps, rung.odds, strict=True))
+    pairs = list(zip(band.steps, band.odds, strict=True))
     tilts = [2.0**place / worst for place in range(-16, 4)]
     growth_rates = [
         max(0.0, log(sum(odds * exp(-tilt * step) for step, odds in pairs))) for tilt in tilts
     ]
     probable_bounds = (
         min(
-            (number * grown - log(TAIL_PROBABILITY)) / tilt
-            for tilt, grown in zip(tilts, growth_rates, strict=True)
+            (number * growth_rate - log(TAIL_PROBABILITY)) / tilt
+            for tilt, growth_rate in zip(tilts, growth_rates, strict=True)
         )
         for number in range(rounds + 1)
     )
@@ -195,13 +195,13 @@ class _Walk:
         self.rounds_done = 0
         self.low, self.chances = self.start, np.ones(1, self.kind)
         # A player who stops was above one round ago, so a stop is at most one round's loss below.
-        self.floor = max(0, self.stop_place + min(min(rung.steps) for rung in grid.ranges))
+        self.floor = max(0, self.stop_place + min(min(band.steps) for band in grid.ranges))
         self.low_chances = np.zeros(self.stop_place - self.floor, self.kind)
-        self.high_chances = np.zeros(max(max(rung.steps) for rung in grid.ranges) + 1, self.kind)
+        self.high_chances = np.zeros(max(max(band.steps) for band in grid.ranges) + 1, self.kind)
         self.untracked: Any = 0  # Weight of the players too far up to be tracked.
         self.untracked_steps: Number = 0  # Their steps above the start, times their chance.
         self.ends: dict[str, list[Number]] = {RUIN: [0, 0], STOP_LOSS: [0, 0], GOAL: [0, 0]}
-        self.played: Number = 0
+        self.expected_rounds: Number = 0
         self.mean: Number = 0
         self.square: Number = 0
 
@@ -210,7 +210,7 @@ class _Walk:
         mark_rounds, rounds = set(self.session.marks), self.session.rounds
         marks = [self._mark()]
         for _ in range(rounds):
-            self._account()
+            self._add_expectations()
             low, after = self._move()
             self.rounds_done += 1
             if self.grid.exact:
@@ -240,44 +240,46 @@ class _Walk:
 
     def _occupied_ranges(self) -> Iterator[tuple[LatticeRange, int, int]]:
         """The lattice ranges that hold players, with start and stop among the chances."""
-        later_starts = [rung.first for rung in self.grid.ranges[1:]]
+        later_starts = [band.first for band in self.grid.ranges[1:]]
         end = self.low + len(self.chances)
-        for rung, first_after in zip(self.grid.ranges, [*later_starts, end], strict=True):
-            start = max(self.low, rung.first) - self.low
+        for band, first_after in zip(self.grid.ranges, [*later_starts, end], strict=True):
+            start = max(self.low, band.first) - self.low
             stop = min(end, first_after) - self.low
             if start < stop:
-                yield rung, start, stop
+                yield band, start, stop
 
-    def _account(self) -> None:
-        """Add the next round's expected figures, before any player moves."""
+    def _add_expectations(self) -> None:
+        """Add the next round's contribution to the expected rounds, mean and variance; call
+        before `_move`.
+        """
         steps = self._steps(self.low, len(self.chances))
         groups = [
-            (rung, self._number(part.sum()), self._number((part * steps[start:stop]).sum()))
-            for rung, start, stop in self._occupied_ranges()
+            (band, self._number(part.sum()), self._number((part * steps[start:stop]).sum()))
+            for band, start, stop in self._occupied_ranges()
             for part in [self.chances[start:stop]]
         ]
         last = self.grid.ranges[-1]
-        away = self._number(self.untracked)
-        for rung, chance, first in [*groups, (last, away, self.untracked_steps)]:
-            self.played += chance
-            self.square += 2 * first * rung.mean + chance * rung.square
-            self.mean += chance * rung.mean
-        self.untracked_steps += away * last.mean
+        untracked_chance = self._number(self.untracked)
+        for band, chance, first_moment in [*groups, (last, untracked_chance, self.untracked_steps)]:
+            self.expected_rounds += chance
+            self.square += 2 * first_moment * band.mean + chance * band.square
+            self.mean += chance * band.mean
+        self.untracked_steps += untracked_chance * last.mean
 
     def _move(self) -> tuple[int, NDArray[Any]]:
         """All chances after one more round."""
         parts = list(self._occupied_ranges())
-        lowest_step = min((min(rung.steps) for rung, _, _ in parts), default=0)
-        highest_step = max((max(rung.steps) for rung, _, _ in parts), default=0)
+        lowest_step = min((min(band.steps) for band, _, _ in parts), default=0)
+        highest_step = max((max(band.steps) for band, _, _ in parts), default=0)
         after = np.zeros(len(self.chances) + highest_step - lowest_step, self.kind)
         buffer = np.empty(len(self.chances), self.kind)
-        for rung, start, stop in parts:
+        for band, start, stop in parts:
             part, product = self.chances[start:stop], buffer[start:stop]
-            for step, odds in zip(rung.steps, rung.odds, strict=True):
+            for step, odds in zip(band.steps, band.odds, strict=True):
                 np.multiply(part, odds, out=product)
                 after[start + step - lowest_step : stop + step - lowest_step] += product
         debt = max(0, -(self.low + lowest_step))
-        assert not after[:debt].any(), "nobody bets what he has not"
+        assert not after[:debt].any(), "a player bet more than the bankroll"
         return self.low + lowest_step + debt, after[debt:]
 
     def _remove_stopped(self, low: int, after: NDArray[Any]) -> None:
@@ -348,7 +350,7 @@ class _Walk:
             self.session,
             "exact" if self.grid.exact else "computed",
             ends,
-            rounds_mean=self.played,
+            rounds_mean=self.expected_rounds,
             mean=self.mean * unit,
             square=self.square * unit * unit,
             marks=tuple(marks),

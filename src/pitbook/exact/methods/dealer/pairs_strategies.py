@@ -169,7 +169,7 @@ def _always(play_name: str) -> ChoosePlays:
 
 
 def _never(play_name: str) -> ChoosePlays:
-    """Best play without one of the plays."""
+    """The best play other than this one."""
 
     def choose_best_other(solution: Solution) -> BestPlays:
         place = _play_index(solution, play_name)

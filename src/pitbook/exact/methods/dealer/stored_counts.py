@@ -68,9 +68,10 @@ def code_key(method: str) -> tuple[str, ...]:
 
 
 def defer_compiling(method: str) -> None:
-    """Raise LongCount if another process should compile: a compiler never frees its memory.
+    """Raise LongCount if a method should be compiled in another process, because Numba never
+    releases the memory it compiles with.
 
-    Code that was compiled before is read from disk. Without Numba nothing is compiled.
+    Already compiled code is loaded from disk. Does nothing without Numba.
     """
     if not has_numba():
         return

@@ -132,7 +132,7 @@ class PlainSolver:
             raise TooLarge(say("exact.large.no-method", instead=self._alternative(), **counts))
 
     def why_too_many(self, stage: int) -> Sentence | None:
-        """Why a stage leaves too many deals; None if it does not."""
+        """Why there are too many deals to enumerate from a stage; None if there are not."""
         if (deals := self.spot_deals(stage)) <= DEALS_MAX:
             return None
         counts = {"title": self.game.sheet.title, "deals": deals, "most": DEALS_MAX}
