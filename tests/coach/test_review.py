@@ -54,7 +54,7 @@ def review_round(round: PlayedRound, number: int = 1, purse: int | None = None) 
 @pytest.mark.long
 @pytest.mark.random
 @pytest.mark.parametrize("sheet", REVIEWED)
-def test_reckoning_adds_up_to_the_net(sheet: Sheet) -> None:
+def test_breakdown_adds_up_to_the_net(sheet: Sheet) -> None:
     rng = Random(f"review {sheet.id}")
     total, net = ResultBreakdown(), 0
     for _ in range(examples(6, 12) if isinstance(sheet, StreetStud) else examples(2, 3)):
@@ -244,7 +244,7 @@ def test_betting_the_last_chips_without_reaching_showdown_is_a_mistake() -> None
 
 @pytest.mark.long
 @pytest.mark.parametrize("sheet", REVIEWED)
-def test_reckoning_adds_up_for_every_purse(sheet: Sheet) -> None:
+def test_breakdown_adds_up_for_every_purse(sheet: Sheet) -> None:
     """Two spots of one player, if the sheet allows them, share the purse."""
     rng = Random(f"purse {sheet.id}")
     total = ResultBreakdown()
