@@ -220,12 +220,12 @@ def test_limits_in_the_lobby_have_marks() -> None:
     assert (listed[OMS]["ante"].ours, listed[OMS]["ante"].pays_ours) == ("", "")
 
 
-def test_limits_set_by_a_house_are_not_our_choice() -> None:
+def test_limits_set_by_a_house_are_no_assumption() -> None:
     loaded = sheet_named(LAS)
     limited = with_limits(loaded, {"ante": {"min": "10", "max": "100"}})
     assert share(limited.main_wager, "min", "max") == "none"
     assert share(limited.main_wager, "step") == "all"
-    assert limited.main_wager.note == "Set by the house for this table; the sheet has $5 to $500."
+    assert limited.main_wager.note == "Set by the house for this table. The rules have $5 to $500."
     assert share(limited.side["stax"].stake, "min", "max") == "all"
     assert only_limits_differ(limited, loaded)
     assert only_limits_differ(loaded, limited)
