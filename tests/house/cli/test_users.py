@@ -75,13 +75,13 @@ def test_a_password_is_asked_for_twice(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_actor_without_a_user_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pitbook.house.cli import users
+    from pitbook.house.cli import house_options
 
     def nobody() -> str:
         raise KeyError("no such user")
 
     monkeypatch.setattr("getpass.getuser", nobody)
-    assert users._actor() == "at the machine"
+    assert house_options.user_at_machine() == "at the machine"
 
 
 def test_end_of_input_aborts_the_password_prompt(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,7 @@
-"""`pitbook audit`: verify the ledger, explain a payout, state who owns the money."""
+"""`pitbook audit`: verify and anchor the ledger, and check a day's close."""
 
 from __future__ import annotations
 
-import json as json_module
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,10 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitbook.cli.commands import ListedCommand, group
-from pitbook.cli.language import localize, output_language, print_lines, set_currency
-from pitbook.cli.options import Json, write_text
+from pitbook.cli.language import localize, print_lines
+from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
-from pitbook.cli.papers import PageSizes, Size, write_paper
 from pitbook.cli.progress import progress
 from pitbook.errors import LedgerError
 from pitbook.house.cli.data_folder import ANCHOR, Data, Database, error_with_place, open_folder
@@ -25,13 +23,13 @@ if TYPE_CHECKING:
     from pitbook.house.ledger.anchors import AnchoredCheckpoint
     from pitbook.house.ledger.audit import LedgerVerdict
     from pitbook.house.ledger.folder import ReadOnlyFolder
-    from pitbook.house.table.explain import SeatAccount
-    from pitbook.house.table.round_records import RoundRecord
 
 
 FINDING = 1
 
 COMMANDS = {
+    "explain": ListedCommand("pitbook.house.cli.audit_explain", "Explain a seat's payout."),
+    "statement": ListedCommand("pitbook.house.cli.audit_statement", "Show the house statement."),
     "export": ListedCommand(
         "pitbook.house.cli.audit_export", "The journal of some days as CSV or JSON."
     ),
@@ -204,92 +202,6 @@ def anchor(
     print_lines(say("cli.audit.anchored", **details, closed="yes" if checkpoint.closed else "no"))
 
 
-# Explain: why a seat was paid what it was paid ----------------------------------------------------
-
-
-@app.command(
-    short_help="Explain a seat's payout.",
-    epilog=examples(
-        "pitbook audit explain stud-1-000004 2",
-        "pitbook audit explain stud-1-000004 2 --proof round.json",
-        "pitbook audit explain stud-1-000004 2 --pdf dispute.pdf",
-    ),
-)
-def explain(
-    round: Annotated[str, typer.Argument(metavar="ROUND", help="Round id, such as stud-1-000004.")],
-    seat: Annotated[int, typer.Argument(metavar="SEAT", help="Seat number.")],
-    *,
-    proof: Annotated[
-        Path | None,
-        typer.Option(
-            "--proof",
-            metavar="FILE",
-            help="Write a proof that opens the whole shoe.",
-        ),
-    ] = None,
-    player_proof: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write a proof of what the seat's player may see."),
-    ] = None,
-    pdf: Annotated[
-        Path | None, typer.Option("--pdf", metavar="FILE", help="Also write a PDF to sign.")
-    ] = None,
-    size: PageSizes = Size.LETTER,
-    data: Data = Path("pitbook-data"),
-    database: Database = None,
-    json: Json = False,
-) -> None:
-    """Explain a seat's payout: wagers, plays, cards, pay table lines, clauses and caps.
-
-    The round is replayed from the journal. If the result differs from the record, the exit code is
-    1. For auditors and staff: shows the seat's cards even if folded. Check the proofs with
-    `pitbook verify-deal`; a player's proof never shows another player's folded hand.
-    """
-    from pitbook.house.table.explain import explain_seat  # noqa: PLC0415  Imports the database.
-
-    with open_folder(data, database) as folder:
-        account = explain_seat(folder.ledger, round, seat)
-        set_currency(account.currency)
-        if proof:
-            _write_proof(proof, account.record, folder.keys.sealing)
-        if player_proof:
-            _write_proof(player_proof, account.record, folder.keys.sealing, account.seat.player)
-    if pdf:
-        _write_pdf(pdf, account, size)
-    if json:
-        emit(account.document())
-    else:
-        _print_account(account)
-    if account.differences:
-        raise typer.Exit(FINDING)
-
-
-def _write_proof(file: Path, record: RoundRecord, secret: bytes, player: str | None = None) -> None:
-    """Write a proof of the whole shoe once it has ended, or of what a player may see."""
-    from pitbook.house.table.replay import build_proof  # noqa: PLC0415
-    from pitbook.house.table.visibility import Viewer  # noqa: PLC0415
-    from pitbook.shoe.crypto import Vault  # noqa: PLC0415
-
-    if file.exists():
-        raise LedgerError(say("cli.file.there-already", path=str(file)))
-    viewer = None if player is None else Viewer(player, "player")
-    write_text(file, json_module.dumps(build_proof(record, Vault(secret), viewer), indent=2) + "\n")
-
-
-def _write_pdf(file: Path, account: SeatAccount, size: Size) -> None:
-    """Write the account of a round as a paper."""
-    from pitbook.house.papers.round_report import round_report  # noqa: PLC0415
-
-    write_paper(file, round_report(account), account.currency, size=size)
-
-
-def _print_account(account: SeatAccount) -> None:
-    from pitbook.cli.render import console, show  # noqa: PLC0415
-    from pitbook.house.cli.audit_reports import account_parts  # noqa: PLC0415  Imports Rich.
-
-    show(console(), account_parts(account))
-
-
 # Check-close: whether a day's close is the one that was signed ------------------------------------
 
 
@@ -341,62 +253,3 @@ def _read_close(file: Path) -> str:
         raise LedgerError(say("cli.no-close", **details)) from None
     except UnicodeDecodeError:
         return ""  # Not one of our closes.
-
-
-# Statement: where the casino's money is, and who owns it ------------------------------------------
-
-
-@app.command(
-    short_help="Show the house statement.",
-    epilog=examples("pitbook audit statement", "pitbook audit statement --pdf statement.pdf"),
-)
-def statement(
-    *,
-    html: Annotated[bool, typer.Option("--html", help="Print the statement as HTML.")] = False,
-    pdf: Annotated[
-        Path | None, typer.Option("--pdf", metavar="FILE", help="Also write a PDF to sign.")
-    ] = None,
-    size: PageSizes = Size.LETTER,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o", "--output", metavar="FILE", show_default=False, help="Write to this file."
-        ),
-    ] = None,
-    data: Data = Path("pitbook-data"),
-    database: Database = None,
-    json: Json = False,
-) -> None:
-    """Show where the house's money is, and how much belongs to each owner.
-
-    The owners are the house, its players, and for each event the charity, the players who hold
-    chips, prizes that are not paid yet, and prizes and refunds that were never claimed. What is
-    held for a charity is the proceeds on the event's own statement. The exit code is 1 if cash and
-    claims differ, for the house or for an event.
-    """
-    from pitbook.house.inspect.house_statement import (  # noqa: PLC0415  Imports the tables.
-        house_statement,
-        house_statement_page,
-        house_statement_paper,
-        house_statement_text,
-    )
-    from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  Imports the database.
-    from pitbook.house.nights.night_cache import charity_names  # noqa: PLC0415
-
-    with open_folder(data, database) as folder:
-        report = house_statement(
-            folder.ledger,
-            charity_of=charity_names(folder.ledger),
-            at=utc_now().isoformat(timespec="seconds"),
-        )
-    page = (house_statement_page if html else house_statement_text)(report, output_language())
-    if pdf is not None:
-        write_paper(pdf, house_statement_paper(report), size=size)
-    if output is not None:
-        write_text(output, page)
-    if json:
-        emit(report.document())
-    elif output is None:
-        print(page, end="")
-    if not report.agrees:
-        raise typer.Exit(FINDING)

@@ -20,15 +20,8 @@ from pitbook.cli.language import localize, print_lines
 from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.errors import LedgerError
-from pitbook.house.cli.data_folder import (
-    Data,
-    Database,
-    From,
-    To,
-    announce_long_read,
-    interval,
-    open_folder,
-)
+from pitbook.house.cli.data_folder import Data, Database, announce_long_read, open_folder
+from pitbook.house.cli.interval_options import From, To, interval
 from pitbook.house.inspect.house_statement import HouseStatement, statement_of
 from pitbook.house.ledger.accounts import Account, balance_changes
 from pitbook.house.ledger.chain import Entry

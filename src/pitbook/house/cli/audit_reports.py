@@ -12,7 +12,7 @@ from rich.text import Text
 
 from pitbook.cards import names
 from pitbook.cli.render import plain
-from pitbook.house.cli.data_folder import amount, verdict_lines
+from pitbook.house.cli.ledger_text import amount, verdict_lines
 from pitbook.house.table.explain import SeatAccount
 from pitbook.house.table.round_records import round_shoe
 from pitbook.money import money

@@ -12,7 +12,8 @@ from pitbook.cli.language import print_lines
 from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.errors import LedgerError
-from pitbook.house.cli.data_folder import Data, Database, head_lines, open_folder
+from pitbook.house.cli.data_folder import Data, Database, open_folder
+from pitbook.house.cli.ledger_text import head_lines
 from pitbook.text import say
 
 app = command()

@@ -18,7 +18,7 @@ from pitbook.cli.language import localize, print_lines
 from pitbook.cli.options import Json, ante_of, sides_of
 from pitbook.cli.output import emit, error_sentence, examples, print_error
 from pitbook.errors import ClientError, PitbookError
-from pitbook.house.cli.data_folder import amount
+from pitbook.house.cli.ledger_text import amount
 from pitbook.money import money
 from pitbook.text import say
 from pitbook.text.user_input import printable

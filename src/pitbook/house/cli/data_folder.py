@@ -1,11 +1,10 @@
-"""Options and helpers that the house's commands share: the data folder and the days to report."""
+"""Open the data folder that a command names; the options --data and --db."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
-from datetime import datetime
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -14,17 +13,12 @@ import typer
 from pitbook.cli.language import localize
 from pitbook.errors import LedgerError
 from pitbook.text import Sentence, say, sentence_of
-from pitbook.text.formats import money_text
-from pitbook.text.user_input import printable
 
 if TYPE_CHECKING:
-    from pitbook.house.ledger.audit import LedgerVerdict
     from pitbook.house.ledger.folder import Folder
     from pitbook.house.ledger.ledger import Stream
-    from pitbook.house.ledger.queries import Interval
 
 
-HASH_SHOWN = 16
 LEDGER_KEY_PREFIX = "ledger.book."  # Keys of messages about the ledger as a whole.
 ANCHOR = "PITBOOK_ANCHOR"
 LONG_READ_ENTRIES = 100_000  # Reading this many takes several seconds.
@@ -43,14 +37,6 @@ Database: TypeAlias = Annotated[
         show_default=False,
         help="Database of the ledger, if it is not in the data folder.",
     ),
-]
-From: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--from", metavar="WHEN", help="First day, or a time in UTC."),
-]
-To: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--to", metavar="WHEN", help="Last day, or the end time in UTC."),
 ]
 
 
@@ -93,62 +79,3 @@ def announce_long_read(streams: Iterable[Stream]) -> None:
     entries = sum(stream.seq for stream in streams if type(stream.seq) is int)
     if entries >= LONG_READ_ENTRIES and sys.stderr.isatty():
         print(localize(say("cli.book.reading", entries=entries)), file=sys.stderr)
-
-
-def amount(unit: str, cents: int) -> str:
-    """Money in its unit; play chips are not dollars.
-
-    >>> amount("usd", 1250), amount("play", 100000)
-    ('$12.50', '1,000 play')
-    """
-    if unit == "usd":
-        return say("words.money", amount=cents)
-    return f"{money_text(cents, currency='')} {unit}"
-
-
-def verdict_lines(verdict: LedgerVerdict) -> list[str]:
-    """Counts, totals and findings of an audit, as lines."""
-    counts = {"streams": verdict.streams, "entries": verdict.entries}
-    read = say("cli.book.read", **counts, checkpoints=verdict.checkpoints)
-    totals = [
-        say("cli.book.total", unit=unit, total=amount(unit, total))
-        for unit, total in verdict.units.items()
-    ]
-    finding_lines = [
-        say("cli.book.finding", finding=printable(localize(finding.message)))
-        for finding in verdict.findings
-    ]
-    if not finding_lines:
-        return [read, *totals, say("cli.book.sound")]
-    return [read, *totals, *finding_lines, say("cli.book.not-sound", findings=len(finding_lines))]
-
-
-def head_lines(heads: Mapping[str, Iterable[object]]) -> list[str]:
-    """Every stream with its last entry and the hash of its chain."""
-    width = max((len(printable(name)) for name in heads), default=0)
-    return [
-        f"  {printable(name):<{width}}  {seq:>7}  {str(head)[:HASH_SHOWN]}"
-        for name, (seq, head) in heads.items()
-    ]
-
-
-def interval(start: str | None, end: str | None) -> Interval:
-    """Read --from and --to; raises BadParameter for an invalid time or an empty interval."""
-    from pitbook.house.ledger.queries import Interval, format_time  # noqa: PLC0415
-
-    first = None if start is None else _parse_option(start, "--from", days=0)
-    last = None if end is None else _parse_option(end, "--to", days=1)
-    if first is not None and last is not None and first >= last:
-        raise typer.BadParameter(
-            localize(say("cli.audit.order", start=start, end=end)), param_hint="--from"
-        )
-    return Interval(format_time(first) if first else None, format_time(last) if last else None)
-
-
-def _parse_option(text: str, option: str, *, days: int) -> datetime:
-    from pitbook.house.ledger.queries import parse_time  # noqa: PLC0415  Imports the database.
-
-    try:
-        return parse_time(text, days=days)
-    except LedgerError as error:
-        raise typer.BadParameter(localize(sentence_of(error)), param_hint=option) from None

@@ -14,18 +14,16 @@ from pitbook.cli.options import Folders, Json, write_text
 from pitbook.cli.output import emit, examples
 from pitbook.cli.papers import PageSizes, Size, write_paper
 from pitbook.house.cli import night_cage, night_tables, tournament
-from pitbook.house.cli.night_common import (
+from pitbook.house.cli.house_options import (
     Event,
     HouseOptions,
     RequestOptions,
-    check_tournaments,
     house_at,
-    load_house,
     night_at,
     options,
-    print_answer,
-    require_accepted,
 )
+from pitbook.house.cli.night_files import check_tournaments, load_house
+from pitbook.house.cli.night_output import print_answer, require_accepted
 from pitbook.text import say
 from pitbook.text.user_input import printable
 
@@ -310,7 +308,8 @@ def rules(
     json: Json = False,
 ) -> None:
     """Check house rules; list errors, or the rules and what must be posted."""
-    from pitbook.house.cli.night_common import print_rules, say_invalid  # noqa: PLC0415
+    from pitbook.house.cli.night_files import say_invalid  # noqa: PLC0415
+    from pitbook.house.cli.night_output import print_rules  # noqa: PLC0415
     from pitbook.house.nights.house_rules import house_path, parse_rules  # noqa: PLC0415
     from pitbook.sheets.load import read_text  # noqa: PLC0415
 

@@ -13,19 +13,17 @@ from pitbook.cli.language import output_language
 from pitbook.cli.options import Json
 from pitbook.cli.output import examples
 from pitbook.cli.papers import Size, write_paper
-from pitbook.house.cli.night_common import (
+from pitbook.house.cli.house_options import (
     Event,
     HouseOptions,
     Player,
     RequestOptions,
     Why,
     amount_of,
-    exit_refused,
     night_at,
     options,
-    print_answer,
-    require_accepted,
 )
+from pitbook.house.cli.night_output import exit_refused, print_answer, require_accepted
 
 if TYPE_CHECKING:
     from pitbook.house.nights.commands import Command

@@ -16,7 +16,8 @@ from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.cli.progress import progress
 from pitbook.errors import LedgerError
-from pitbook.house.cli.data_folder import Data, Database, error_with_place, head_lines
+from pitbook.house.cli.data_folder import Data, Database, error_with_place
+from pitbook.house.cli.ledger_text import head_lines
 from pitbook.text import say
 
 if TYPE_CHECKING:

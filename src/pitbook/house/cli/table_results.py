@@ -13,7 +13,8 @@ from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.cli.papers import PageSizes, Size, write_paper
 from pitbook.errors import LedgerError
-from pitbook.house.cli.data_folder import Data, Database, From, To, interval, open_folder
+from pitbook.house.cli.data_folder import Data, Database, open_folder
+from pitbook.house.cli.interval_options import From, To, interval
 
 app = command()
 

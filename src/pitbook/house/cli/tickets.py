@@ -10,15 +10,8 @@ from pitbook.cli.commands import command
 from pitbook.cli.language import localize
 from pitbook.cli.options import Json
 from pitbook.cli.output import examples
-from pitbook.house.cli.night_common import (
-    HouseOptions,
-    Player,
-    exit_refused,
-    house_at,
-    night_at,
-    options,
-    print_answer,
-)
+from pitbook.house.cli.house_options import HouseOptions, Player, house_at, night_at, options
+from pitbook.house.cli.night_output import exit_refused, print_answer
 from pitbook.text import say
 from pitbook.text.user_input import printable
 

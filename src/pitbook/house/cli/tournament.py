@@ -15,20 +15,16 @@ from pitbook.cli.language import localize
 from pitbook.cli.options import Folders, Json, library
 from pitbook.cli.output import examples
 from pitbook.house.cli import tickets
-from pitbook.house.cli.night_common import (
+from pitbook.house.cli.house_options import (
     HouseOptions,
     RequestOptions,
     amount_of,
-    exit_on_invalid,
-    exit_refused,
     house_at,
     night_at,
     options,
-    print_answer,
-    read_playable,
-    read_schedule,
-    require_accepted,
 )
+from pitbook.house.cli.night_files import exit_on_invalid, read_playable, read_schedule
+from pitbook.house.cli.night_output import exit_refused, print_answer, require_accepted
 from pitbook.house.cli.night_tables import at_tables
 from pitbook.house.nights.tournament import commands
 from pitbook.house.nights.tournament.commands import RoomSeat
@@ -151,7 +147,7 @@ DEALT_STATES = ("open", "playing", "interrupted")
 @options
 def show(tournament: Tournament, *, where: HouseOptions, json: Json = False) -> None:
     """Show a tournament: players, seats and prizes owed."""
-    from pitbook.house.cli.night_common import tournament_document, tournament_lines  # noqa: PLC0415  Slow to import.
+    from pitbook.house.cli.night_output import tournament_document, tournament_lines  # noqa: PLC0415  Slow to import.
 
     with night_at(where, event_of(tournament)) as night:
         state, now = require_tournament(night, tournament), night.now()

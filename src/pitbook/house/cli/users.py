@@ -1,11 +1,10 @@
-"""`pitbook users`: manage accounts, roles and exclusions from the server's machine."""
+"""`pitbook users`: manage accounts and roles from the server's machine."""
 
 from __future__ import annotations
 
 import getpass
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
@@ -15,8 +14,16 @@ from pitbook.cli.language import localize, print_lines
 from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.errors import PitbookError
-from pitbook.house.cli.data_folder import open_folder
-from pitbook.house.cli.night_common import HouseOptions, Why, options
+from pitbook.house.cli.exclusions import add_exclusion_commands
+from pitbook.house.cli.house_options import (
+    HouseOptions,
+    Name,
+    Why,
+    options,
+    people_at,
+    printable_line,
+    user_at_machine,
+)
 from pitbook.house.cli.serve import settings_of
 from pitbook.text import say
 from pitbook.text.user_input import did_you_mean, printable
@@ -24,7 +31,6 @@ from pitbook.text.user_input import did_you_mean, printable
 if TYPE_CHECKING:
     from pitbook.house.people.account_register import PersonRecord, Role
     from pitbook.house.people.accounts import People
-    from pitbook.house.people.persons import Exclusion
 
 
 app = group(
@@ -32,7 +38,6 @@ app = group(
     epilog=examples("pitbook users list", "pitbook users add ann player"),
 )
 
-Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="The person's name.")]
 RoleName: TypeAlias = Annotated[
     str,
     typer.Argument(
@@ -48,7 +53,7 @@ Stdin: TypeAlias = Annotated[
 @options
 def list_(*, where: HouseOptions, json: Json = False) -> None:
     """List accounts: role and status."""
-    with _people(where) as people:
+    with people_at(where) as people:
         rows = [_row(people, record) for record in people.all()]
     if json:
         emit({"people": rows})
@@ -76,7 +81,7 @@ def add(
     new_role = _parse_role(role)
 
     def change(people: People) -> None:
-        people.add(name, new_role, _password(stdin=stdin), actor=_actor())
+        people.add(name, new_role, _password(stdin=stdin), actor=user_at_machine())
 
     _change_person(
         where, name, change, say("cli.users.now", name=name, role=new_role), as_json=json
@@ -90,7 +95,7 @@ def role(name: Name, role: RoleName, *, where: HouseOptions, json: Json = False)
     new_role = _parse_role(role)
 
     def change(people: People) -> None:
-        people.set_role(name, new_role, actor=_actor())
+        people.set_role(name, new_role, actor=user_at_machine())
 
     _change_person(
         where, name, change, say("cli.users.now", name=name, role=new_role), as_json=json
@@ -103,7 +108,7 @@ def disable(name: Name, *, why: Why = "", where: HouseOptions, json: Json = Fals
     """Disable an account; its sessions end at once."""
 
     def change(people: People) -> None:
-        people.disable(name, actor=_actor(), why=why)
+        people.disable(name, actor=user_at_machine(), why=why)
 
     _change_person(where, name, change, say("cli.users.disabled", name=name), as_json=json)
 
@@ -114,7 +119,7 @@ def enable(name: Name, *, why: Why = "", where: HouseOptions, json: Json = False
     """Enable a disabled account."""
 
     def change(people: People) -> None:
-        people.enable(name, actor=_actor(), why=why)
+        people.enable(name, actor=user_at_machine(), why=why)
 
     _change_person(where, name, change, say("cli.users.enabled", name=name), as_json=json)
 
@@ -125,7 +130,7 @@ def unlock(name: Name, *, where: HouseOptions, json: Json = False) -> None:
     """Clear failed sign-ins and the wait that they cause."""
 
     def change(people: People) -> None:
-        people.unlock(name, actor=_actor())
+        people.unlock(name, actor=user_at_machine())
 
     _change_person(where, name, change, say("cli.users.unlocked", name=name), as_json=json)
 
@@ -136,7 +141,7 @@ def password(name: Name, *, stdin: Stdin = False, where: HouseOptions, json: Jso
     """Set a new password; the person has to sign in again."""
 
     def change(people: People) -> None:
-        people.set_password(name, _password(stdin=stdin), actor=_actor())
+        people.set_password(name, _password(stdin=stdin), actor=user_at_machine())
 
     _change_person(where, name, change, say("cli.users.password", name=name), as_json=json)
 
@@ -147,8 +152,8 @@ def reset(name: Name, *, where: HouseOptions, json: Json = False) -> None:
     """Create a one-time link to set a new password."""
     from pitbook.house.people.accounts import PasswordResets  # noqa: PLC0415  Slow to import.
 
-    with _people(where) as people:
-        link = PasswordResets(people).make(name, actor=_actor())
+    with people_at(where) as people:
+        link = PasswordResets(people).make(name, actor=user_at_machine())
     address = settings_of(where.config, data=where.data, database=where.database).address
     link_address = f"{address}/api/resets/{link.token}"
     if json:
@@ -156,7 +161,7 @@ def reset(name: Name, *, where: HouseOptions, json: Json = False) -> None:
     else:
         until = link.until[:16].replace("T", " ")
         print_lines(
-            _printable_line(say("cli.users.link", name=link.name, until=until)), link_address
+            printable_line(say("cli.users.link", name=link.name, until=until)), link_address
         )
 
 
@@ -166,102 +171,13 @@ def forget_factor(name: Name, *, where: HouseOptions, json: Json = False) -> Non
     """Remove a second factor and end all sessions."""
 
     def change(people: People) -> None:
-        people.change(name, actor=_actor(), forget_factor=True)
+        people.change(name, actor=user_at_machine(), forget_factor=True)
 
     message = say("cli.users.no-factor", name=name)
     _change_person(where, name, change, message, as_json=json)
 
 
-@app.command(
-    epilog=examples(
-        'pitbook users exclude "Zoe Lee" --until 2027-12-31 --why "asked for it"',
-        'pitbook users exclude "Zoe Lee" --why "by order of the commission"',
-    )
-)
-@options
-def exclude(
-    name: Name,
-    *,
-    until: Annotated[
-        str | None,
-        typer.Option(
-            "--until",
-            metavar="YYYY-MM-DD",
-            show_default=False,
-            help="Last day of the exclusion; permanent if omitted.",
-        ),
-    ] = None,
-    zone: Annotated[
-        str, typer.Option("--zone", metavar="ZONE", help="Time zone in which that day ends.")
-    ] = "America/New_York",
-    why: Why,
-    where: HouseOptions,
-    json: Json = False,
-) -> None:
-    """Exclude a person from buying in, entering and betting.
-
-    The person need not have an account.
-    """
-    with _people(where) as people:
-        exclusion = people.persons.exclude(name, until=until, zone=zone, why=why, actor=_actor())
-    if json:
-        emit(exclusion._asdict())
-    else:
-        print_lines(
-            _printable_line(
-                say("cli.users.excluded", name=exclusion.name, long=_how_long(exclusion))
-            )
-        )
-
-
-@app.command(epilog=examples('pitbook users readmit "Zoe Lee" --why "the year is over"'))
-@options
-def readmit(name: Name, *, why: Why, where: HouseOptions, json: Json = False) -> None:
-    """Lift an exclusion early."""
-    with _people(where) as people:
-        who = people.persons.readmit(name, why=why, actor=_actor())
-    if json:
-        emit({"name": who, "excluded": False})
-    else:
-        print_lines(_printable_line(say("cli.users.readmitted", name=who)))
-
-
-@app.command("excluded", epilog=examples("pitbook users excluded", "pitbook users excluded --json"))
-@options
-def list_exclusions(*, where: HouseOptions, json: Json = False) -> None:
-    """List exclusions, including expired ones."""
-    from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  Slow to import.
-
-    with _people(where) as people:
-        exclusions = people.persons.exclusions()
-    now = utc_now()
-    if json:
-        emit(
-            {
-                "excluded": [
-                    {**exclusion._asdict(), "holds": exclusion.holds(now)}
-                    for exclusion in exclusions
-                ]
-            }
-        )
-        return
-    for exclusion in exclusions:
-        is_over = "no" if exclusion.holds(now) else "yes"
-        long = localize(say("cli.users.how-long", long=_how_long(exclusion), over=is_over))
-        print(printable(f"{exclusion.name}  {long}: {exclusion.why}"))
-    if not exclusions:
-        print_lines(say("cli.users.nobody-excluded"))
-
-
-def _how_long(exclusion: Exclusion) -> str:
-    if exclusion.until is None:
-        return say("cli.users.for-good")
-    return say("cli.users.until", day=exclusion.until, zone=exclusion.zone)
-
-
-def _printable_line(text: str) -> str:
-    """A message with users' text, safe for a terminal."""
-    return printable(localize(text))
+add_exclusion_commands(app)
 
 
 def _change_person(
@@ -272,24 +188,13 @@ def _change_person(
     *,
     as_json: bool,
 ) -> None:
-    with _people(where) as people:
+    with people_at(where) as people:
         change(people)
         row = _row(people, _require_record(people, name))
     if as_json:
         emit(row)
     else:
-        print_lines(_printable_line(message))
-
-
-@contextmanager
-def _people(where: HouseOptions) -> Iterator[People]:
-    """The accounts of a house, whether or not a server runs."""
-    from pitbook.house.people.accounts import People  # noqa: PLC0415
-    from pitbook.shoe.crypto import Vault  # noqa: PLC0415  Slow to import, both.
-
-    settings = settings_of(where.config, data=where.data, database=where.database)
-    with open_folder(settings.data, settings.database, settings.anchor) as folder:
-        yield People(folder.ledger, Vault(folder.keys.sealing), settings.sign_in)
+        print_lines(printable_line(message))
 
 
 def _require_record(people: People, name: str) -> PersonRecord:
@@ -330,11 +235,3 @@ def _password(*, stdin: bool) -> str:
     if again != first:
         raise PitbookError(say("cli.users.not-the-same"))
     return first
-
-
-def _actor() -> str:
-    """The user at this machine, for the record."""
-    try:
-        return f"{getpass.getuser()} at the machine"
-    except (KeyError, OSError):
-        return "at the machine"
