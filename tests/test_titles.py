@@ -48,11 +48,11 @@ def test_hostile_name_is_refused(name: str) -> None:
 
 def test_refusal_says_what_to_write_instead() -> None:
     assert title_error("title", "=1+1") == (
-        '"title" is "=1+1", which a spreadsheet would run as a formula; '
-        "begin it with a letter or a digit"
+        '"title" is "=1+1", which a spreadsheet would run as a formula. '
+        "Start it with a letter or a digit."
     )
     assert title_error("title", "***") == (
-        '"title" is "***", which has no letter or digit in it; write a name that people can read'
+        '"title" is "***", which has no letters or digits. Enter a readable name.'
     )
 
 

@@ -442,7 +442,7 @@ def test_a_zip_bomb_is_refused_by_its_directory(
 
 def test_a_backup_in_a_packing_of_another_kind_is_refused(ask: Ask, archive: Path) -> None:
     bomb = replace_member(archive, "entries.jsonl", MIB, ZIP_LZMA)
-    assert "packed in a way that Pitbook does not use" in refusal_of_restore(ask, bomb)
+    assert "compressed in a way that Pitbook does not use" in refusal_of_restore(ask, bomb)
 
 
 def test_a_backup_that_unpacks_to_more_than_it_says_is_refused(ask: Ask, archive: Path) -> None:
