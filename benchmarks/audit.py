@@ -27,11 +27,12 @@ from pitbook.house.ledger.keys import read_keys
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.table import commands
+from pitbook.house.table.apply_facts import replay
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.decide import decide, opening_facts
 from pitbook.house.table.env import LiveEnv
 from pitbook.house.table.facts import FACTS
-from pitbook.house.table.state import TableState, replay
+from pitbook.house.table.state import TableState
 from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Refusal
 from pitbook.shoe.crypto import Vault

@@ -14,7 +14,7 @@ from pitbook.house.nights.house_rules import load, stored_rules
 from pitbook.house.nights.statement import statement
 from pitbook.house.table import commands as table_commands
 from pitbook.house.table.commands import By
-from pitbook.house.table.state import dump_sheet
+from pitbook.house.table.stored_sheets import dump_sheet
 from pitbook.money import Cents, dollars, money
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet

@@ -25,11 +25,11 @@ from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.table import commands
 from pitbook.house.table.actor import Accepted, LiveTable
+from pitbook.house.table.apply_facts import replay
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.decide import opening_facts
 from pitbook.house.table.env import LiveEnv
 from pitbook.house.table.facts import FACTS
-from pitbook.house.table.state import replay
 from pitbook.house.table.transfers import table_accounts
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal

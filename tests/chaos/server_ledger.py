@@ -18,9 +18,10 @@ from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import audit_of
+from pitbook.house.table.apply_facts import apply
 from pitbook.house.table.events import Event, events
 from pitbook.house.table.facts import FACTS, Acted, RoundOpened, Settled
-from pitbook.house.table.state import TableState, apply
+from pitbook.house.table.state import TableState
 from pitbook.rules.actions import Deal
 
 NAMES = (DEALER, *PLAYERS)

@@ -62,8 +62,9 @@ def test_gen_14_the_owner_still_sees_the_hand() -> None:
 
 
 def test_gen_14_events_rebuilt_from_the_record_hide_it_too() -> None:
+    from pitbook.house.table.apply_facts import apply
     from pitbook.house.table.events import events
-    from pitbook.house.table.state import TableState, apply
+    from pitbook.house.table.state import TableState
 
     live = table_with_fold(LAS, stax=5).do("ann", Rebet(1))
     rebuilt, state = [], TableState()

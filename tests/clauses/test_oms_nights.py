@@ -20,7 +20,7 @@ from pitbook.house.nights.statement import (
 )
 from pitbook.house.nights.store import Night
 from pitbook.house.nights.views import night_view
-from pitbook.house.table.state import dump_sheet
+from pitbook.house.table.stored_sheets import dump_sheet
 from pitbook.money import dollars
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.sheets.digest import digest

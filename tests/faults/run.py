@@ -27,11 +27,12 @@ from pitbook.house.ledger.database import connect
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.table.actor import Answer, LiveTable
+from pitbook.house.table.apply_facts import replay
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.decide import opening_facts
 from pitbook.house.table.env import LiveEnv
 from pitbook.house.table.facts import FACTS
-from pitbook.house.table.state import TableState, replay
+from pitbook.house.table.state import TableState
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 

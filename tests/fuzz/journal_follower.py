@@ -11,8 +11,9 @@ from tests.house.table.visible_cards import visible_to
 from pitbook.cards import Card
 from pitbook.house.ledger.codec import Fact
 from pitbook.house.ledger.ledger import Ledger
+from pitbook.house.table.apply_facts import apply
 from pitbook.house.table.facts import FACTS, RoundOpened, SeatSeed, ShoeOpened, ShoeRevealed
-from pitbook.house.table.state import TableState, apply
+from pitbook.house.table.state import TableState
 from pitbook.house.table.visibility import Viewer
 from pitbook.rules.round import Round
 

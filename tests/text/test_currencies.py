@@ -10,7 +10,7 @@ from tests.sheets.samples import CMS, MHL
 
 import pitbook
 from pitbook.house.table.events import sheet_id
-from pitbook.house.table.state import dump_sheet
+from pitbook.house.table.stored_sheets import dump_sheet
 from pitbook.money import Cents
 from pitbook.rules.actions import Wager
 from pitbook.rules.refusals import Refusal

@@ -17,7 +17,7 @@ from pitbook.house.nights.house_rules import HouseRules, load, stored_rules
 from pitbook.house.nights.state import NightState
 from pitbook.house.nights.statement import Statement, statement
 from pitbook.house.nights.store import Accepted, Answer, Night
-from pitbook.house.table.state import dump_sheet
+from pitbook.house.table.stored_sheets import dump_sheet
 from pitbook.money import dollars, money
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet

@@ -25,7 +25,7 @@ from pitbook.house.nights.store import Night
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament import facts
 from pitbook.house.nights.views import night_view
-from pitbook.house.table.state import dump_sheet
+from pitbook.house.table.stored_sheets import dump_sheet
 from pitbook.money import dollars
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet

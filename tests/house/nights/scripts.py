@@ -13,7 +13,7 @@ from pitbook.house.nights import commands as do
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at
 from pitbook.house.table.commands import By
-from pitbook.house.table.state import dump_sheet
+from pitbook.house.table.stored_sheets import dump_sheet
 from pitbook.money import Cents, dollars
 from pitbook.rules.actions import BOARD
 

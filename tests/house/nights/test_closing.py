@@ -30,7 +30,8 @@ from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
-from pitbook.house.table.state import TableKind, dump_sheet
+from pitbook.house.table.state import TableKind
+from pitbook.house.table.stored_sheets import dump_sheet
 from pitbook.house.table.stream_names import TABLE
 from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Refusal

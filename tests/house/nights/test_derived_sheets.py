@@ -15,7 +15,7 @@ from pitbook.house.nights.house_rules import HouseRules
 from pitbook.house.nights.sheets import DerivedSheet, derive, level_sheet, limit_violations
 from pitbook.house.nights.state import NightState, apply
 from pitbook.house.nights.views import table_view
-from pitbook.house.table.state import dump_sheet, game_of
+from pitbook.house.table.stored_sheets import dump_sheet, game_of
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.check import check
 from pitbook.sheets.digest import digest

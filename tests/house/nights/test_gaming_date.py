@@ -42,7 +42,7 @@ from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Command
-from pitbook.house.table.state import dump_sheet
+from pitbook.house.table.stored_sheets import dump_sheet
 from pitbook.house.table.tables import LiveTables
 from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Code, Refusal

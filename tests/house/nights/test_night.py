@@ -17,7 +17,7 @@ from pitbook.house.nights.facts import dump, load
 from pitbook.house.nights.state import facts_in, replay
 from pitbook.house.nights.store import Accepted
 from pitbook.house.nights.tournament import commands as floor
-from pitbook.house.table.state import dump_sheet
+from pitbook.house.table.stored_sheets import dump_sheet
 from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Code, Refusal
 

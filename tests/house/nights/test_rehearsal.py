@@ -24,7 +24,7 @@ from pitbook.house.nights.statement import (
 from pitbook.house.nights.store import Accepted, Night
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.views import night_summary, night_view
-from pitbook.house.table.state import dump_sheet
+from pitbook.house.table.stored_sheets import dump_sheet
 from pitbook.money import dollars
 from pitbook.rules.refusals import Refusal
 

@@ -13,7 +13,7 @@ from pitbook.house.nights.house_rules import HouseRules
 from pitbook.house.nights.sheets import DerivedSheet, derive, limit_violations
 from pitbook.house.nights.store import Accepted
 from pitbook.house.table.limits import limits_of
-from pitbook.house.table.state import dump_sheet, game_of
+from pitbook.house.table.stored_sheets import dump_sheet, game_of
 from pitbook.money import dollars
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.sheets.digest import digest

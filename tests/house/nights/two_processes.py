@@ -19,7 +19,7 @@ from pitbook.house.nights.decide import Command
 from pitbook.house.nights.store import Accepted, Night
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament_tables import TournamentTables
-from pitbook.house.table.state import dump_sheet
+from pitbook.house.table.stored_sheets import dump_sheet
 from pitbook.house.web.leases import SharedHouse
 from pitbook.money import dollars
 

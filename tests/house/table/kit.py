@@ -14,11 +14,13 @@ from pitbook.house.ledger.accounts import MAY_OWE, Account, Transfer, balance_ch
 from pitbook.house.ledger.chain import canonical
 from pitbook.house.ledger.codec import Fact
 from pitbook.house.people.persons import AccessList, Roster
+from pitbook.house.table.apply_facts import apply, replay
 from pitbook.house.table.commands import By, Command, Envelope, PutWager, Sit, TableRole
 from pitbook.house.table.decide import Decision, decide, opening_facts, resume
 from pitbook.house.table.events import Event, events
 from pitbook.house.table.facts import FACTS
-from pitbook.house.table.state import TableState, apply, replay, restore, snapshot
+from pitbook.house.table.snapshots import restore, snapshot
+from pitbook.house.table.state import TableState
 from pitbook.house.table.transfers import TableAccounts
 from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Refusal

@@ -14,6 +14,7 @@ from tests.house.table.test_shoes import VAULT, real
 from tests.house.table.visible_cards import for_viewer
 
 from pitbook.cards import DECK, names
+from pitbook.house.table.apply_facts import replay
 from pitbook.house.table.commands import (
     Arrange,
     ChangeSheet,
@@ -25,7 +26,8 @@ from pitbook.house.table.commands import (
     Sit,
 )
 from pitbook.house.table.decide import opening_facts
-from pitbook.house.table.state import dump_sheet, replay, restore, snapshot
+from pitbook.house.table.snapshots import restore, snapshot
+from pitbook.house.table.stored_sheets import dump_sheet
 from pitbook.house.table.views import table_view
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents

@@ -21,7 +21,7 @@ from pitbook.house.table.commands import (
     Tick,
     Undo,
 )
-from pitbook.house.table.state import dump_sheet
+from pitbook.house.table.stored_sheets import dump_sheet
 from pitbook.house.table.views import table_view
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents

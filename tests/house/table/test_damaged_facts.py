@@ -18,8 +18,8 @@ from pitbook.house.ledger.codec import Codec
 from pitbook.house.nights import facts as of_nights
 from pitbook.house.nights import state as nights
 from pitbook.house.nights.tournament import facts as of_tournaments
+from pitbook.house.table.apply_facts import replay
 from pitbook.house.table.facts import FACTS
-from pitbook.house.table.state import replay
 
 Json = dict[str, Any]
 BACKUP = RECORD / "backup.zip"

@@ -31,7 +31,7 @@ from pitbook.house.table.commands import (
     VoidHand,
 )
 from pitbook.house.table.events import BLANK, Event
-from pitbook.house.table.state import dump_sheet
+from pitbook.house.table.stored_sheets import dump_sheet
 from pitbook.house.table.visibility import EVERYONE, Viewer
 from pitbook.money import Cents
 from pitbook.rules.narration import report_with_words

@@ -20,7 +20,7 @@ from pitbook.house.ledger.chain import Entry, canonical, parse_content
 from pitbook.house.ledger.codec import Codec
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.pit import disabled as pit
-from pitbook.house.table import facts, state
+from pitbook.house.table import apply_facts, facts
 from pitbook.house.table.facts import FACTS
 from pitbook.money import Cents
 from pitbook.rules import actions
@@ -275,7 +275,7 @@ def test_every_kind_of_fact_has_an_example() -> None:
 
 
 def test_every_fact_of_a_table_is_folded() -> None:
-    assert state._HANDLERS.keys() == set(FACTS.kinds.values())
+    assert apply_facts._HANDLERS.keys() == set(FACTS.kinds.values())
 
 
 @pytest.mark.parametrize("place", ["roof", 1.5, None, True])

@@ -9,6 +9,7 @@ from tests.house.table.kit import DEALER, SUPERVISOR, Live, top
 from pitbook.cards import Card
 from pitbook.errors import RoundError
 from pitbook.house.ledger.accounts import Account
+from pitbook.house.table.apply_facts import replay
 from pitbook.house.table.commands import (
     CloseBetting,
     Command,
@@ -26,7 +27,6 @@ from pitbook.house.table.commands import (
     Undo,
 )
 from pitbook.house.table.decide import Decision, opening_facts
-from pitbook.house.table.state import replay
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code
 from pitbook.sheets.model import Sheet

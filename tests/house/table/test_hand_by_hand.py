@@ -6,6 +6,7 @@ from tests.clauses.one_line_rounds import CMS, LAS, MHL, OMS
 from tests.house.table.kit import DEALER, SUPERVISOR, Live
 
 from pitbook.cards import cards
+from pitbook.house.table.apply_facts import replay
 from pitbook.house.table.commands import (
     Agree,
     CloseBetting,
@@ -21,7 +22,6 @@ from pitbook.house.table.commands import (
 )
 from pitbook.house.table.decide import Decision
 from pitbook.house.table.facts import FACTS, Acted
-from pitbook.house.table.state import replay
 from pitbook.money import Cents
 from pitbook.rules import actions
 from pitbook.rules.actions import BOARD

@@ -15,7 +15,7 @@ from pitbook.house.table.limits import (
     with_limits,
     with_posted_limits,
 )
-from pitbook.house.table.state import dump_sheet, game_of
+from pitbook.house.table.stored_sheets import dump_sheet, game_of
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
 from pitbook.sheets.library import BUNDLED

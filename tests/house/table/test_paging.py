@@ -20,7 +20,7 @@ from pitbook.house.table import commands as c
 from pitbook.house.table import history
 from pitbook.house.table.history import rounds_page
 from pitbook.house.table.round_records import find_round, table_rounds, wallet_balances
-from pitbook.house.table.state import dump_sheet
+from pitbook.house.table.stored_sheets import dump_sheet
 
 ROUNDS = 23
 

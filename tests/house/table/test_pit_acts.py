@@ -26,7 +26,7 @@ from pitbook.house.table.commands import (
     Sit,
 )
 from pitbook.house.table.limits import with_limits
-from pitbook.house.table.state import dump_sheet, game_of
+from pitbook.house.table.stored_sheets import dump_sheet, game_of
 from pitbook.money import Cents
 
 DAN, SAM = by("dan", "dealer"), by("sam", "supervisor")

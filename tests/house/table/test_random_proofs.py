@@ -22,11 +22,12 @@ from pitbook.errors import PitbookError
 from pitbook.house.ledger.codec import Fact
 from pitbook.house.table import commands as c
 from pitbook.house.table import facts
+from pitbook.house.table.apply_facts import apply
 from pitbook.house.table.decide import Decision
 from pitbook.house.table.env import LiveEnv
 from pitbook.house.table.replay import build_proof
 from pitbook.house.table.round_records import JournalStep, RoundRecord
-from pitbook.house.table.state import TableState, apply
+from pitbook.house.table.state import TableState
 from pitbook.house.table.visibility import Viewer, visible_cards
 from pitbook.money import Cents
 from pitbook.rules import stored

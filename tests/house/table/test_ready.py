@@ -10,9 +10,10 @@ from tests.house.table.kit import DEALER, Live
 
 from pitbook.house.ledger.chain import canonical
 from pitbook.house.people.persons import Exclusion, Roster
+from pitbook.house.table.apply_facts import replay
 from pitbook.house.table.betting import LAST_CALL_SECONDS
 from pitbook.house.table.commands import CLOCK, CloseBetting, Leave, PutWager, Ready, Tick, Undo
-from pitbook.house.table.state import replay, restore, snapshot
+from pitbook.house.table.snapshots import restore, snapshot
 from pitbook.house.table.views import table_view
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents

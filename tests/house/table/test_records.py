@@ -26,7 +26,7 @@ from pitbook.house.table.round_records import (
     table_streams,
     wallet_balances,
 )
-from pitbook.house.table.state import dump_sheet
+from pitbook.house.table.stored_sheets import dump_sheet
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 from pitbook.rules.report import report

@@ -10,10 +10,10 @@ from tests.clauses.one_line_rounds import CMS, LAS, MHL
 from tests.house.table.kit import DEALER, START, Live, top
 
 from pitbook.cards import DECK, Card
+from pitbook.house.table.apply_facts import replay
 from pitbook.house.table.commands import CloseBetting, Decide, SeatSeed
 from pitbook.house.table.decide import opening_facts
 from pitbook.house.table.env import LiveEnv
-from pitbook.house.table.state import replay
 from pitbook.money import Cents
 from pitbook.rules.stored import encode, store
 from pitbook.sheets.model import Sheet

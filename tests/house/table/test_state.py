@@ -9,17 +9,12 @@ from tests.clauses.one_line_rounds import CMS
 from tests.house.table.kit import DEALER, Live
 
 from pitbook.errors import RoundError
+from pitbook.house.table.apply_facts import apply, replay
 from pitbook.house.table.commands import CloseBetting
 from pitbook.house.table.facts import FACTS, Acted
-from pitbook.house.table.state import (
-    TableState,
-    apply,
-    dump_sheet,
-    game_of,
-    replay,
-    restore,
-    snapshot,
-)
+from pitbook.house.table.snapshots import restore, snapshot
+from pitbook.house.table.state import TableState
+from pitbook.house.table.stored_sheets import dump_sheet, game_of
 from pitbook.rules.actions import Settle
 
 
@@ -61,7 +56,12 @@ def test_snapshot_keeps_every_field() -> None:
         if value != TableState._field_defaults[name]
     }
     assert len(changed) > 15
-    stored = {"rack_requests": "asked", "seed_authors": "seeded"}
+    stored = {
+        "drawn_before_round": "first",
+        "last_rack_request": "asks",
+        "rack_requests": "asked",
+        "seed_authors": "seeded",
+    }
     names = {stored.get(name, name) for name in TableState._fields}
     assert set(snapshot(live.state)) == {*names, "format"}
     assert restore(snapshot(live.state)) == live.state

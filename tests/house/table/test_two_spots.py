@@ -7,8 +7,8 @@ from tests.clauses.one_line_rounds import MHL, with_field
 from tests.house.table.kit import DEALER, Live, top
 
 from pitbook.house.table import facts
+from pitbook.house.table.apply_facts import replay
 from pitbook.house.table.commands import CLOCK, CloseBetting, Decide, Tick, TypeCard
-from pitbook.house.table.state import replay
 from pitbook.house.table.views import table_view
 from pitbook.house.table.visibility import Viewer
 from pitbook.rules.actions import Decide as Declared

@@ -83,7 +83,7 @@ def open_table(
     from pitbook.house.nights import live_tables as chance_tables  # noqa: PLC0415
     from pitbook.house.nights.commands import AdmitTable  # noqa: PLC0415
     from pitbook.house.nights.store import existing_night  # noqa: PLC0415
-    from pitbook.house.table.state import dump_sheet  # noqa: PLC0415
+    from pitbook.house.table.stored_sheets import dump_sheet  # noqa: PLC0415
     from pitbook.rules.refusals import Refusal  # noqa: PLC0415  Slow to import, all of them.
 
     limits = _parse_limits(limit)

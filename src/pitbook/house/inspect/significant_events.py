@@ -26,7 +26,7 @@ from pitbook.house.table import facts
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.facts import FACTS, reason_text, shortfall
 from pitbook.house.table.limits import caps_of, changed_limits, only_limits_differ
-from pitbook.house.table.state import game_of
+from pitbook.house.table.stored_sheets import game_of
 from pitbook.house.table.stream_names import TABLE
 from pitbook.money import money
 from pitbook.rules import actions

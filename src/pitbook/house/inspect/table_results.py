@@ -17,9 +17,10 @@ from pitbook.house.ledger.movements import balances_of_kind, totals_by_kind
 from pitbook.house.ledger.queries import Interval, Snapshot, Span, Streams, fact_patterns
 from pitbook.house.table import facts
 from pitbook.house.table.facts import FACTS, RETURNED, TableOpened
-from pitbook.house.table.state import currency_of, is_tournament_unit, unit_currency
+from pitbook.house.table.stored_sheets import currency_of
 from pitbook.house.table.stream_names import CAGE, TABLE
 from pitbook.house.table.transfers import stakes_already_returned
+from pitbook.house.table.units import is_tournament_unit, unit_currency
 from pitbook.money import money
 from pitbook.text import Sentence, say
 

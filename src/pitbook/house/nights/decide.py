@@ -23,7 +23,7 @@ from pitbook.house.nights.tournament.commands import Command as TournamentComman
 from pitbook.house.nights.tournament.decide import decide as decide_tournament_command
 from pitbook.house.nights.transfers import in_night_units, transfers_for
 from pitbook.house.people.names import name_key
-from pitbook.house.table.state import dump_sheet, game_of
+from pitbook.house.table.stored_sheets import dump_sheet, game_of
 from pitbook.money import Cents
 from pitbook.printing.titles import title_error
 from pitbook.rules.refusals import Code, Refusal, refuse

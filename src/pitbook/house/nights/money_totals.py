@@ -15,7 +15,7 @@ from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.view_types import CheckView
 from pitbook.house.table.audit import Winnings
 from pitbook.house.table.facts import FACTS
-from pitbook.house.table.state import game_of
+from pitbook.house.table.stored_sheets import game_of
 from pitbook.house.table.stream_names import TABLE
 from pitbook.house.table.tables import read_table
 from pitbook.money import money

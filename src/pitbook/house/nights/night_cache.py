@@ -16,7 +16,7 @@ from pitbook.house.nights.state import STREAM, NightState, night_reader, nights
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.tournament.tickets import ENDED_STATUSES, ended_reason, is_final
 from pitbook.house.people.names import name_key
-from pitbook.house.table.state import is_tournament_unit
+from pitbook.house.table.units import is_tournament_unit
 from pitbook.text import Sentence, say
 
 RECENT_SECONDS = 1.0

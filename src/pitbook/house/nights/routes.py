@@ -46,7 +46,7 @@ from pitbook.house.table.session import (
     game_disabled_message,
     not_printable_message,
 )
-from pitbook.house.table.state import dump_sheet
+from pitbook.house.table.stored_sheets import dump_sheet
 from pitbook.house.table.stream_names import TABLE
 from pitbook.house.web.access import Caller, CallerRole, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Error, Problem, Refused, RefusedPlay

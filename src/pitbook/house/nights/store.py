@@ -44,7 +44,8 @@ from pitbook.house.nights.tournament.commands import SetUp
 from pitbook.house.people.persons import AccessList, get_persons
 from pitbook.house.table import commands as table_commands
 from pitbook.house.table.commands import Command as TableCommand
-from pitbook.house.table.state import TableState, game_of
+from pitbook.house.table.state import TableState
+from pitbook.house.table.stored_sheets import game_of
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, say, sentence_of

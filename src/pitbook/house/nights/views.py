@@ -49,7 +49,8 @@ from pitbook.house.nights.view_types import (
 )
 from pitbook.house.people.persons import OPEN_TO_ALL
 from pitbook.house.table.events import sheet_id
-from pitbook.house.table.state import TableState, game_of
+from pitbook.house.table.state import TableState
+from pitbook.house.table.stored_sheets import game_of
 from pitbook.house.table.stream_names import TABLE
 from pitbook.house.table.tables import read_table
 from pitbook.money import money

@@ -21,7 +21,8 @@ from pitbook.house.ledger.streams import (
 from pitbook.house.people.names import name_key
 from pitbook.house.table import commands
 from pitbook.house.table.commands import Command
-from pitbook.house.table.state import TableState, game_of
+from pitbook.house.table.state import TableState
+from pitbook.house.table.stored_sheets import game_of
 from pitbook.rules.refusals import Code, Refusal, refuse
 
 STREAM = register("pit", moves_no_money, module=__name__)

@@ -47,9 +47,11 @@ from pitbook.house.table.limits import caps_of, limits_of, required_notice
 from pitbook.house.table.round_types import SeatExplanation
 from pitbook.house.table.routes import ChangeRecorded
 from pitbook.house.table.session import check_request_id, example_response, not_printable_message
-from pitbook.house.table.state import TableState, game_of, unit_currency
+from pitbook.house.table.state import TableState
+from pitbook.house.table.stored_sheets import game_of
 from pitbook.house.table.tables import interrupted_tables
 from pitbook.house.table.transfers import table_accounts
+from pitbook.house.table.units import unit_currency
 from pitbook.house.web.access import (
     READERS,
     SUPERVISOR,

@@ -30,12 +30,14 @@ from pitbook.house.ledger.streams import (
     unlocked_adapter,
 )
 from pitbook.house.table import commands
+from pitbook.house.table.apply_facts import apply
 from pitbook.house.table.commands import CLOCK, Envelope, Tick
 from pitbook.house.table.decide import Decision, decide, resume
 from pitbook.house.table.env import TableEnv
 from pitbook.house.table.events import Event, events
 from pitbook.house.table.facts import FACTS, STOPPED
-from pitbook.house.table.state import TableState, apply, restore, snapshot
+from pitbook.house.table.snapshots import restore, snapshot
+from pitbook.house.table.state import TableState
 from pitbook.house.table.views import ViewCache
 from pitbook.house.table.watchers import AWAY_SECONDS, Subscribers
 from pitbook.rules.refusals import Code, Refusal

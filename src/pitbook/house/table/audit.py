@@ -12,6 +12,7 @@ from pitbook.house.ledger.chain import Entry, canonical
 from pitbook.house.ledger.codec import Fact, Json
 from pitbook.house.ledger.stream_kinds import diff_transfers
 from pitbook.house.table import facts
+from pitbook.house.table.apply_facts import apply, named_cards
 from pitbook.house.table.facts import (
     ABOVE_RACK,
     FACTS,
@@ -21,7 +22,8 @@ from pitbook.house.table.facts import (
     SettlementReversed,
     shortfall,
 )
-from pitbook.house.table.state import TableState, apply, named_cards, restore, snapshot
+from pitbook.house.table.snapshots import restore, snapshot
+from pitbook.house.table.state import TableState
 from pitbook.house.table.transfers import (
     BalanceOf,
     Reversal,

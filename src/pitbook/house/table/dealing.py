@@ -10,7 +10,8 @@ from pitbook.errors import CardError
 from pitbook.house.ledger.codec import Json
 from pitbook.house.table import commands, facts
 from pitbook.house.table.commands import TEXT_MAX, By
-from pitbook.house.table.state import TableState, game_of
+from pitbook.house.table.state import TableState
+from pitbook.house.table.stored_sheets import game_of
 from pitbook.house.table.work import UnitOfWork
 from pitbook.rules import actions
 from pitbook.rules.actions import BOARD, Absent, Close, Deal, PlaceNumber, Turn

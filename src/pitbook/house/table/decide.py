@@ -25,7 +25,8 @@ from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.dealing import open_shoe
 from pitbook.house.table.env import TableEnv
 from pitbook.house.table.rights import check_right, retired_refusal
-from pitbook.house.table.state import TableKind, TableState, dump_sheet
+from pitbook.house.table.state import TableKind, TableState
+from pitbook.house.table.stored_sheets import dump_sheet
 from pitbook.house.table.work import DryRun, PlayCheck, UnitOfWork
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal

@@ -9,7 +9,8 @@ from pitbook.cards import name
 from pitbook.house.ledger.codec import Fact, Json
 from pitbook.house.table import facts, transfers
 from pitbook.house.table.facts import FACTS
-from pitbook.house.table.state import TableState, game_of
+from pitbook.house.table.state import TableState
+from pitbook.house.table.stored_sheets import game_of
 from pitbook.house.table.view_types import PlayEffects, SheetId, ShoeView
 from pitbook.house.table.visibility import (
     EVERYONE,

@@ -11,6 +11,7 @@ from pitbook.house.ledger.accounts import balance_changes
 from pitbook.house.ledger.codec import Fact, Json
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.table import facts
+from pitbook.house.table.apply_facts import apply
 from pitbook.house.table.facts import CoachAdvice, SettlementReversed, reason_text, shortfall
 from pitbook.house.table.round_records import (
     JournalStep,
@@ -20,8 +21,9 @@ from pitbook.house.table.round_records import (
     round_shoe,
     wallet_balances,
 )
-from pitbook.house.table.state import TableState, apply, unit_currency
+from pitbook.house.table.state import TableState
 from pitbook.house.table.transfers import reversal_sentences
+from pitbook.house.table.units import unit_currency
 from pitbook.house.table.views import common_cards
 from pitbook.money import Cents, money
 from pitbook.rules.actions import BOARD, PASSED, Action

@@ -21,6 +21,7 @@ from pitbook.house.ledger.movements import (
 )
 from pitbook.house.ledger.queries import Streams, fact_patterns, matches_any
 from pitbook.house.table import facts
+from pitbook.house.table.apply_facts import apply
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.facts import FACTS, CoachAdvice, Settled, dump_stakes
 from pitbook.house.table.round_records import (
@@ -33,8 +34,9 @@ from pitbook.house.table.round_records import (
     table_streams,
     wallet_balances,
 )
-from pitbook.house.table.state import TableState, apply, unit_currency
+from pitbook.house.table.state import TableState
 from pitbook.house.table.stream_names import PRACTICE, TABLE
+from pitbook.house.table.units import unit_currency
 from pitbook.house.table.views import common_cards
 from pitbook.house.table.visibility import Viewer, visible_cards
 from pitbook.money import Cents, money

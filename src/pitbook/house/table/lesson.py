@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from typing_extensions import TypedDict
 
+from pitbook.house.table.apply_facts import replay
 from pitbook.house.table.commands import By, CloseBetting, Command, Decide, Envelope, PutWager, Sit
 from pitbook.house.table.decide import decide, opening_facts
 from pitbook.house.table.env import LiveEnv
-from pitbook.house.table.state import TableState, replay
+from pitbook.house.table.state import TableState
 from pitbook.house.table.view_types import Layout
 from pitbook.house.table.views import render_layout
 from pitbook.house.table.visibility import Viewer

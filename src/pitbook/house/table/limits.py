@@ -13,7 +13,8 @@ from pitbook.house.ledger.codec import Json
 from pitbook.house.table import commands, facts
 from pitbook.house.table.commands import By
 from pitbook.house.table.dealing import replace_shoe
-from pitbook.house.table.state import game_of, unit_currency
+from pitbook.house.table.stored_sheets import game_of
+from pitbook.house.table.units import unit_currency
 from pitbook.house.table.work import UnitOfWork
 from pitbook.money import dollars, money
 from pitbook.rules.game import compile_game

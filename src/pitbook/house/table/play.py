@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 
 from pitbook.house.table import commands, facts
+from pitbook.house.table.apply_facts import named_cards, replay_with_card
 from pitbook.house.table.betting import LAST_CALL_SECONDS, close_if_ready, force_close
 from pitbook.house.table.commands import By
 from pitbook.house.table.dealing import advance_dealer, next_card, play_absent
 from pitbook.house.table.facts import LAST_CALL
 from pitbook.house.table.interruptions import SETTLE_NEXT, declare_dead
-from pitbook.house.table.state import named_cards, replay_with_card
 from pitbook.house.table.work import UnitOfWork
 from pitbook.rules import actions
 from pitbook.rules.actions import Fouled, Turn

@@ -11,12 +11,13 @@ from pitbook.errors import ShoeError
 from pitbook.house.ledger.codec import Fact, Json
 from pitbook.house.people.names import is_guest_number
 from pitbook.house.table import facts
+from pitbook.house.table.apply_facts import apply
 from pitbook.house.table.commands import CLOCK
 from pitbook.house.table.explain import fact_sentences
 from pitbook.house.table.facts import FACTS
 from pitbook.house.table.round_records import JournalStep, RoundRecord, round_of
 from pitbook.house.table.round_types import ReplayStep, RevealedCard
-from pitbook.house.table.state import TableState, apply
+from pitbook.house.table.state import TableState
 from pitbook.house.table.view_types import Layout
 from pitbook.house.table.views import render_layout
 from pitbook.house.table.visibility import Viewer, card_audience

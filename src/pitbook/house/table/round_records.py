@@ -13,9 +13,10 @@ from pitbook.house.ledger.codec import Fact, Json
 from pitbook.house.ledger.ledger import Ledger, Stream
 from pitbook.house.ledger.movements import NamedAccounts, balance_before, streams_moving
 from pitbook.house.table import facts
+from pitbook.house.table.apply_facts import apply, end_deal, replay
 from pitbook.house.table.events import public_shoe
 from pitbook.house.table.facts import FACTS, ShoeRevealed
-from pitbook.house.table.state import TableState, apply, end_deal, replay
+from pitbook.house.table.state import TableState
 from pitbook.house.table.stream_names import PRACTICE, TABLE
 from pitbook.house.table.transfers import table_accounts
 from pitbook.money import Cents

@@ -38,7 +38,8 @@ from pitbook.house.table.session import (
     resolve_seat,
     submit_command,
 )
-from pitbook.house.table.state import TableState, dump_sheet, game_of
+from pitbook.house.table.state import TableState
+from pitbook.house.table.stored_sheets import dump_sheet, game_of
 from pitbook.house.table.view_types import View
 from pitbook.house.web.access import (
     ANYONE,

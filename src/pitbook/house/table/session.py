@@ -19,7 +19,9 @@ from pitbook.house.table.events import sheet_id
 from pitbook.house.table.offers import render_refusal
 from pitbook.house.table.rights import check_right
 from pitbook.house.table.round_records import RoundRecord
-from pitbook.house.table.state import TableState, dump_sheet, unit_currency
+from pitbook.house.table.state import TableState
+from pitbook.house.table.stored_sheets import dump_sheet
+from pitbook.house.table.units import unit_currency
 from pitbook.house.table.view_types import Presence, View
 from pitbook.house.table.visibility import Viewer
 from pitbook.house.web.errors import Problem, RefusedPlay

@@ -23,10 +23,11 @@ from pitbook.house.ledger.streams import StreamReader
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.persons import AccessList, get_persons
 from pitbook.house.table.actor import SNAPSHOTS, LiveTable
+from pitbook.house.table.apply_facts import replay
 from pitbook.house.table.decide import opening_facts
 from pitbook.house.table.env import LiveEnv
 from pitbook.house.table.facts import FACTS, Interrupted, Retired, Settled, TableOpened
-from pitbook.house.table.state import TableKind, TableState, replay
+from pitbook.house.table.state import TableKind, TableState
 from pitbook.house.table.stream_names import PRACTICE, TABLE
 from pitbook.house.table.transfers import table_accounts
 from pitbook.money import Cents

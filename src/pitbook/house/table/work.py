@@ -11,9 +11,10 @@ from typing import ClassVar
 from pitbook.house.ledger.accounts import Transfer
 from pitbook.house.ledger.codec import Fact
 from pitbook.house.table import facts
+from pitbook.house.table.apply_facts import apply, with_action
 from pitbook.house.table.env import TableEnv
 from pitbook.house.table.facts import ABOVE_RACK
-from pitbook.house.table.state import TableState, apply, with_action
+from pitbook.house.table.state import TableState
 from pitbook.house.table.transfers import (
     Reversal,
     TableAccounts,

@@ -38,7 +38,7 @@ from pitbook.house.table.session import (
     resolve_seat,
     submit_command,
 )
-from pitbook.house.table.state import game_of
+from pitbook.house.table.stored_sheets import game_of
 from pitbook.house.web.access import SIGNED_IN, Caller, allow_routes, authenticated_router
 from pitbook.house.web.coach_live import give_advice, weigh_play
 from pitbook.house.web.coach_reviews import (
