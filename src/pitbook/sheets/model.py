@@ -1,7 +1,5 @@
 """The model of all rule sheets: the fields that every family shares, and their parts."""
 
-from __future__ import annotations
-
 import datetime
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Hi-lo rule sheets: a hand is played against the dealer's high hand or low hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Annotated, ClassVar, Literal, get_args

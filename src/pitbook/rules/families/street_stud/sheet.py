@@ -3,10 +3,8 @@
 A street may instead return a bet that was placed with the ante.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
@@ -164,7 +162,7 @@ class StreetStud(Sheet):
             path = ("streets", number, "bets")
             yield FurtherBet(_each_bet_text(street.title), path, bet_max, times)
 
-    def without_pieces(self) -> StreetStud:
+    def without_pieces(self) -> Self:
         """The sheet without pieces of bets."""
         streets = tuple(street.model_copy(update={"pieces": ()}) for street in self.streets)
         return self.model_copy(update={"streets": streets})

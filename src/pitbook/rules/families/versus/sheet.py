@@ -1,7 +1,5 @@
 """Versus rule sheets: a hand against the dealer's, with raises and dealer qualification."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Annotated, ClassVar, Literal, NamedTuple, get_args
