@@ -57,7 +57,8 @@ class FittingTable(Table):
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Render columns; in less room figures go below names, or into sentences."""
         if (full_widths := self._full_widths(options.max_width)) is not None:
-            yield from self._lines(full_widths)
+            for line in self._lines(full_widths):
+                yield from line.render(console, end="\n")  # It fits, so rich need not wrap it.
             return
         widths = [_width_min(column, console, options) for column in self.columns]
         gap = self._gap

@@ -481,9 +481,9 @@ class Sheet(TomlTable, ABC):
     player_advantage: Order[Advantage] = Field(
         default=(), description="Wagers that the player has the better of, each declared."
     )
-    payouts: Payouts = Field(default_factory=Payouts)
+    payouts: Payouts = Field(default_factory=Payouts.model_construct)
     irregularities: Irregularities
-    best_play: BestPlay = Field(default_factory=BestPlay)
+    best_play: BestPlay = Field(default_factory=BestPlay.model_construct)
     variants: Entries[Slug, Variant] | None = optional_field(
         "Other pay tables that the document allows, by name."
     )

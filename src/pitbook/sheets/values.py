@@ -1,7 +1,5 @@
 """Field types of a rule sheet: money, odds, choices with their clause, and read-only tables."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from copy import copy
 from types import MappingProxyType
@@ -99,7 +97,7 @@ class Entries(Mapping[K, V_co]):
     def __repr__(self) -> str:
         return repr(dict(self._held))
 
-    def __reduce__(self) -> tuple[type[Entries[K, V_co]], tuple[dict[K, V_co]]]:
+    def __reduce__(self) -> "tuple[type[Entries[K, V_co]], tuple[dict[K, V_co]]]":
         return type(self), (dict(self._held),)
 
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
