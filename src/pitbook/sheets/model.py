@@ -1,5 +1,7 @@
 """The model of all rule sheets: the fields that every family shares, and their parts."""
 
+# No `from __future__ import annotations`: Pydantic would evaluate each text again per class.
+
 import datetime
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping

@@ -1,5 +1,7 @@
 """Field types of a rule sheet: money, odds, choices with their clause, and read-only tables."""
 
+# No `from __future__ import annotations`: Pydantic would evaluate each text again per class.
+
 from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from copy import copy
 from types import MappingProxyType
