@@ -11,7 +11,6 @@ from pitbook.sheets.largest_payout import Exposure
 
 if TYPE_CHECKING:
     from pitbook.rules.game import Game
-    from pitbook.sheets.exposure import Exposure
     from pitbook.sheets.prose import RuleText
 
 
