@@ -9,10 +9,7 @@ from pitbook.cards import Card
 from pitbook.errors import RoundError
 from pitbook.house.ledger.codec import Fact
 from pitbook.house.table import facts
-from pitbook.house.table.facts import (
-    LAST_CALL,
-    shortfall,
-)
+from pitbook.house.table.facts import LAST_CALL, shortfall
 from pitbook.house.table.state import TableState
 from pitbook.house.table.stored_sheets import game_of
 from pitbook.money import Cents

@@ -6,13 +6,7 @@ from typing import Any
 
 from pitbook.errors import RoundError
 from pitbook.house.ledger.codec import Json
-from pitbook.house.table.facts import (
-    FACTS,
-    FORMAT,
-    RackRequested,
-    dump_stakes,
-    load_stakes,
-)
+from pitbook.house.table.facts import FACTS, FORMAT, RackRequested, dump_stakes, load_stakes
 from pitbook.house.table.state import TableState
 from pitbook.house.table.stored_sheets import game_of
 from pitbook.money import dollars, money

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pitbook.cards import DECK
 from pitbook.exact.methods.dealer import boards_solve as boards
 from pitbook.exact.methods.dealer import pairs_solve as pairs
+from pitbook.exact.methods.dealer.boards_advice import hole_number
 from pitbook.exact.methods.dealer.boards_solve import (
     BOARD,
     FLOP,
@@ -22,7 +23,6 @@ from pitbook.exact.methods.dealer.boards_solve import (
     streets_of,
 )
 from pitbook.exact.methods.dealer.boards_solve import Solution as BoardSolution
-from pitbook.exact.methods.dealer.boards_strategies import hole_number
 from pitbook.exact.methods.dealer.common import DealerStrategy
 from pitbook.exact.methods.dealer.pairs_solve import (
     Shape,
