@@ -149,7 +149,7 @@ ON_RECORD: list[tuple[Codec[Any], Any, str]] = [
     (FACTS, facts.Resumed("a stop"), '{"fact":"resumed","why":"a stop"}'),
     (
         FACTS,
-        facts.Fill(Cents(160_000), "payout above the rack"),
+        facts.Fill(Cents(160_000), "above the rack"),
         '{"amount":"1600.00","fact":"fill","why":"above the rack"}',
     ),
     (FACTS, facts.Credit(Cents(1)), '{"amount":"0.01","fact":"credit"}'),
