@@ -65,7 +65,7 @@ def test_invalid_cards_are_refused(text: str) -> None:
     with pytest.raises(CardError) as error:
         card(text)
     assert str(error.value) == (
-        f'"{text}" is no card; write rank and suit as in "Qs", "Td" or "2h"'
+        f'"{text}" is not a card; write rank and suit as in "Qs", "Td" or "2h"'
     )
     assert isinstance(error.value, PitbookError)
 
@@ -73,5 +73,5 @@ def test_invalid_cards_are_refused(text: str) -> None:
 def test_several_cards_keep_their_order() -> None:
     assert names(cards("As, 10d 7♣\n2h")) == "As Td 7c 2h"
     assert cards("") == ()
-    with pytest.raises(CardError, match=r'^"Kx" is no card'):
+    with pytest.raises(CardError, match=r'^"Kx" is not a card'):
         cards("As Kx")

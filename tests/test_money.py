@@ -42,9 +42,9 @@ def test_amounts_are_read(text: str, cents: int) -> None:
         ("1.0050", "; nothing is finer than a cent"),
         ("1.005", '; nothing is finer than a cent; for thousands write "1005"'),
         ("1.000", '; nothing is finer than a cent; for thousands write "1000"'),
-        ("5,0", '; a comma is no decimal point: write "5.00" or "50"'),
-        ("$1,5", '; a comma is no decimal point: write "1.50" or "15"'),
-        ("1,00", '; a comma is no decimal point: write "1.00" or "100"'),
+        ("5,0", '; a comma is not a decimal point: write "5.00" or "50"'),
+        ("$1,5", '; a comma is not a decimal point: write "1.50" or "15"'),
+        ("1,00", '; a comma is not a decimal point: write "1.00" or "100"'),
         ("1,00,0", COMMAS),
         ("1,0000", COMMAS),
         ("1000,000", COMMAS),
@@ -78,12 +78,12 @@ def test_amounts_are_read(text: str, cents: int) -> None:
 def test_invalid_amounts_are_refused(text: str, remedy: str) -> None:
     with pytest.raises(MoneyError) as error:
         dollars(text)
-    assert str(error.value) == f'"{text}" is no amount of money{remedy}'
+    assert str(error.value) == f'"{text}" is not an amount of money{remedy}'
 
 
 @pytest.mark.parametrize("text", ["10000000000000", "9" * 5000])
 def test_amounts_above_the_maximum_are_refused(text: str) -> None:
-    with pytest.raises(MoneyError, match=f'^"{text}" is more money than any table holds'):
+    with pytest.raises(MoneyError, match=f'^"{text}" is more money than any table has'):
         dollars(text)
 
 
@@ -139,7 +139,7 @@ def test_odds_are_read(text: str, to: int, stake_units: int) -> None:
 def test_invalid_odds_are_refused(text: str) -> None:
     with pytest.raises(MoneyError) as error:
         odds(text)
-    assert str(error.value) == f'"{text}" is no odds; write them as in "3:1"'
+    assert str(error.value) == f'"{text}" is not valid odds; write them as in "3:1"'
 
 
 @pytest.mark.parametrize("text", ["500:0", "0:1", "0:0"])

@@ -105,7 +105,7 @@ class Walk:
                 page.get_by_text("at your table").wait_for()
             yield Screen(f"lab-{sheet.rpartition('/')[2]}", page)
         page.get_by_role("textbox", name="Pair", exact=True).first.fill("nothing much")
-        page.get_by_text("is no pay").first.wait_for()
+        page.get_by_text("is not a payout").first.wait_for()
         yield Screen("lab-marked", page)
 
     def _learn(self) -> Iterator[Screen]:

@@ -186,7 +186,7 @@ def test_cms_7_one_card_is_turned_when_everyone_still_in_has_decided() -> None:
             assert expect_refusal(round, turn(BOARD, turned)).code is Code.NOT_NOW
             round = do(round, Decide(decided, "1x"))
             assert expect_refusal(round, Decide(decided, "1x")).code is Code.ALREADY_DECIDED
-        assert str(expect_refusal(round, turn(BOARD, turned))) == "seat 2 has still to decide"
+        assert str(expect_refusal(round, turn(BOARD, turned))) == "seat 2 still has to decide"
         round = board(do(round, Decide(2, "1x")), turned)
         assert len(round.board) == number
     assert round.phase == "settle"

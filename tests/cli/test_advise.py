@@ -86,25 +86,25 @@ def test_side_wagers_count_with_their_stake(ask: Ask) -> None:
 
 
 REFUSED = [
-    (("--cards", "As"), "a player holds 2 cards, not 1"),
-    (("--cards", "As As"), "As is named 2 times; one deck holds it once"),
-    (("--cards", "As Zz"), '--cards: "Zz" is no card'),
-    (("--cards", "As Kd", "--community", "1c"), '--community: "1c" is no card'),
+    (("--cards", "As"), "a player has 2 cards, not 1"),
+    (("--cards", "As As"), "As is named 2 times; one deck has it once"),
+    (("--cards", "As Zz"), '--cards: "Zz" is not a card'),
+    (("--cards", "As Kd", "--community", "1c"), '--community: "1c" is not a card'),
     (("--cards", "As Kd", "--dead", "Kd"), "Kd is named 2 times"),
-    (("--cards", "As Kd", "--dead", "??"), '--dead: "??" is no card'),
+    (("--cards", "As Kd", "--dead", "??"), '--dead: "??" is not a card'),
     (
         ("--cards", "As Kd", "--community", "7c"),
         "Flop bet: expected 0 community cards, not 1; 0 bets given",
     ),
-    (("--cards", "As Kd", "--bets", "9x"), '"9x" is no bet on'),
-    (("--cards", "As Kd", "--bets", "fold"), '"fold" is no bet on'),
+    (("--cards", "As Kd", "--bets", "9x"), '"9x" is not a bet on'),
+    (("--cards", "As Kd", "--bets", "fold"), '"fold" is not a bet on'),
     (("--cards", "As Kd", "--bets", "1x,1x,1x"), "there is nothing left to decide"),
     (("--cards", "As Kd", "--ante", "1000"), "Ante of $1,000 is outside $5 to $500"),
-    (("--cards", "As Kd", "--ante", "7.50"), "Ante of $7.50 is no multiple of $1"),
+    (("--cards", "As Kd", "--ante", "7.50"), "Ante of $7.50 is not a multiple of $1"),
     (("--cards", "As Kd", "--side", "stax=5"), 'there is no side wager "stax"'),
-    (("--cards", ""), "a player holds 2 cards, not 0"),
+    (("--cards", ""), "a player has 2 cards, not 0"),
     (("--cards", "As Kd", "--purse", "500"), "a purse of $500 needs an amount for the ante"),
-    (("--cards", "As Kd", "--ante", "5", "--purse", "x"), '--purse: "x" is no amount of money'),
+    (("--cards", "As Kd", "--ante", "5", "--purse", "x"), '--purse: "x" is not an amount of money'),
 ]
 
 

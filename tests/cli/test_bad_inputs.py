@@ -48,7 +48,7 @@ def folder(no_sheets: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 CASES: list[Case] = [
-    ("no/such", 'there is no sheet "no/such"; known are "catfish-bend'),
+    ("no/such", 'there is no sheet "no/such"; use one of "catfish-bend'),
     ("catfish-bend/missisippi-stud", f'did you mean "{CMS}"?'),
     ("", 'there is no sheet ""'),
     ("@", "write the day as in @2018-03-12"),
@@ -64,14 +64,14 @@ CASES: list[Case] = [
     ("plain", 'there is no sheet "plain"'),
     ("empty.toml/x.toml", "empty.toml/x.toml cannot be read: Not a directory"),
     ("empty.toml", '"family" is missing'),
-    ("binary.toml", "this byte is no UTF-8"),
+    ("binary.toml", "this byte is not valid UTF-8"),
     ("zeros.toml", "no TOML"),
     ("huge.toml", "larger than 200,000 bytes"),
-    ("latin.toml", "this byte is no UTF-8"),
-    ("utf16.toml", "this byte is no UTF-8"),
+    ("latin.toml", "this byte is not valid UTF-8"),
+    ("utf16.toml", "this byte is not valid UTF-8"),
     ("half.toml", "half.toml:"),
-    ("yaml.toml", "this is no TOML: expected '='"),
-    ("json.toml", "this is no TOML: invalid statement"),
+    ("yaml.toml", "this is not valid TOML: expected '='"),
+    ("json.toml", "this is not valid TOML: invalid statement"),
     ("list.toml", 'family ["street-stud"] is not known'),
     ("deep.toml", "nested too deeply"),
     ("dots.toml", "nested too deeply"),
@@ -156,7 +156,7 @@ def test_missing_folder_is_refused(
     else:
         answer = ask("sheets", "list", "--folder", missing)
     assert answer.code == 1
-    assert answer.err == f"pitbook: {missing} is no folder of rule sheets.\n"
+    assert answer.err == f"pitbook: {missing} is not a folder of rule sheets.\n"
 
 
 def test_two_versions_with_one_date_are_refused(ask: Ask, tmp_path: Path) -> None:

@@ -157,7 +157,7 @@ def test_side_wager_lost_by_a_fold_does_not_change_the_strategy(ask: Ask, tmp_pa
         "200",
     )
     text = " ".join(ask("session", str(sheet), *arguments).out.split())
-    assert "Best play of the main game, whatever that does to 3-UP Bonus." in text
+    assert "Best play for the main game, ignoring its effect on 3-UP Bonus." in text
 
 
 @pytest.mark.long
@@ -202,14 +202,17 @@ def test_without_numba_only_played_sessions_are_refused(
 
 REFUSED = [
     (("--bankroll", "39", "--hours", "4"), "it takes $40 to come to a showdown"),
-    (("--bankroll", "ten", "--hours", "4"), '--bankroll: "ten" is no amount of money'),
+    (("--bankroll", "ten", "--hours", "4"), '--bankroll: "ten" is not an amount of money'),
     (("--bankroll", "300", "--hours", "4", "--stop-loss", "301"), "at most the bankroll of $300"),
-    (("--bankroll", "300", "--hours", "4", "--stop-loss", "x"), '--stop-loss: "x" is no amount'),
+    (
+        ("--bankroll", "300", "--hours", "4", "--stop-loss", "x"),
+        '--stop-loss: "x" is not an amount',
+    ),
     (("--bankroll", "300", "--hours", "4", "--goal", "0"), "a goal is a sum to win"),
     (("--bankroll", "300", "--hours", "0"), "a session is 1 to 100,000 rounds"),
     (("--bankroll", "300", "--hours", "4", "--seats", "9"), "this table has 1 to 6 seats, not 9"),
     (("--bankroll", "300", "--hours", "4", "--side", "stax=5"), 'no side wager "stax"'),
-    (("--bankroll", "300", "--hours", "4", "--strategy", "mine"), '"mine" is no strategy'),
+    (("--bankroll", "300", "--hours", "4", "--strategy", "mine"), '"mine" is not a strategy'),
     (("--bankroll", "300", "--hours", "4", "--strategy", "best:2"), "a mistake rate is a share"),
     (("--bankroll", "300", "--hours", "4", "--simulate", "0"), "sessions to play are 1 to"),
     (("--bankroll", "300", "--hours", "4", "--seed", "-1"), "a seed is a whole number"),

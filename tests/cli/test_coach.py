@@ -29,7 +29,7 @@ def test_hint_names_the_best_play_and_says_why(capsys: Captured) -> None:
 def test_worse_play_shows_its_cost_in_dollars(capsys: Captured) -> None:
     output = play("10,0,2,1,1,q", capsys)
     assert re.search(r"2x costs \$\d+\.\d\d compared with (fold|1x|3x)\.", output)
-    assert re.search(r"Best play in \d of 3 decisions; the others gave away \$", output)
+    assert re.search(r"Best play in \d of 3 decisions; the others cost \$", output)
 
 
 def test_best_play_gets_no_comment(capsys: Captured) -> None:

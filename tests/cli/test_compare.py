@@ -72,7 +72,7 @@ def test_different_families_share_no_lines(ask: Ask) -> None:
     [
         ((CMS, OMS, "--ante", "10"), f"{OMS}: Ante of $10 is outside $2 to $4"),
         ((CMS, "no/such"), 'there is no sheet "no/such"'),
-        ((CMS, LAS, "--ante", "x"), '--ante: "x" is no amount of money'),
+        ((CMS, LAS, "--ante", "x"), '--ante: "x" is not an amount of money'),
     ],
     ids=str,
 )

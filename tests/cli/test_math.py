@@ -136,8 +136,8 @@ def test_strategy_option_changes_the_main_game(ask: Ask, tmp_path: Path) -> None
 
 REFUSED = [
     (("--ante", "1"), "Ante of $1 is outside $5 to $500"),
-    (("--ante", "ten"), '--ante: "ten" is no amount of money'),
-    (("--wager", "bonus"), 'there is no wager "bonus"; known are "main", "three-card-bonus"'),
+    (("--ante", "ten"), '--ante: "ten" is not an amount of money'),
+    (("--wager", "bonus"), 'there is no wager "bonus"; use one of "main", "three-card-bonus"'),
     (("--side", "stax=5"), 'there is no side wager "stax"'),
     (("--side", "three-card-bonus=x"), "--side three-card-bonus:"),
     (
@@ -146,7 +146,7 @@ REFUSED = [
     ),
     (("--seats", "9"), "this table has 1 to 6 seats, not 9"),
     (("--seats", "2", "--ante", "10"), "a round cap that several seats share"),
-    (("--strategy", "mine"), '"mine" is no strategy; known are best, never-fold'),
+    (("--strategy", "mine"), '"mine" is not a strategy; use one of best, never-fold'),
     (("--strategy", "mine.toml"), "mine.toml cannot be read"),
     (("--strategy", "never-3x", "--side", "three-card-bonus=5"), "leave out --side and --wager"),
     (("--strategy", "never-3x", "--plot", "x.svg", "--plot-kind", "edge"), "for best play only"),

@@ -123,7 +123,7 @@ def test_bad_bets_are_refused_with_a_reason_and_asked_again(
     table.run()
     output = capsys.readouterr().out
     for sentence in (
-        '"x" is no amount of money',
+        '"x" is not an amount of money',
         "it must not be negative",
         'write "5.50"',
         "is not a whole dollar; bet $7 or $8 (GEN-12)",

@@ -105,9 +105,9 @@ def test_both_schemas_are_published_and_match_the_files(ask: Ask, file: Path) ->
     [
         ({"sheet": "nowhere/game"}, 'there is no sheet "nowhere/game"'),
         ({"community": ["Qs", "Js"]}, "a community card is missing: 2 of 3 are given"),
-        ({"community": ["Qs", "Js", "As"]}, "As comes 2 times; one deck holds 1 (GEN-9)"),
+        ({"community": ["Qs", "Js", "As"]}, "As appears 2 times; one deck has 1 (GEN-9)"),
         ({"seats": []}, "seats"),
-        ({"color": "green"}, "color is no field of a round file"),
+        ({"color": "green"}, "color is not a field of a round file"),
     ],
 )
 def test_a_bad_file_is_refused_with_one_sentence(
@@ -123,11 +123,11 @@ def test_a_bad_file_is_refused_with_one_sentence(
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"{", "line 1, column 2: this is no JSON"),
-        (b"\xff\xfe", "byte 1 is no UTF-8 text"),
+        (b"{", "line 1, column 2: this is not valid JSON"),
+        (b"\xff\xfe", "byte 1 is not UTF-8 text"),
         (b"[" * 100_000, "no JSON"),
         (b"x" * 5_000_001, "larger than 5,000,000 bytes"),
-        (b"", "this is no JSON"),
+        (b"", "this is not valid JSON"),
     ],
 )
 def test_file_that_is_not_a_round_is_refused(

@@ -101,9 +101,9 @@ def test_check_agrees_and_states_its_significance(ask: Ask) -> None:
     assert answer.code == 0
     text = " ".join(answer.out.split())
     assert "Play agrees with theory" in text
-    assert "below 0.001 is no luck" in text
+    assert "below 0.001 it is not luck" in text
     assert "Chi-square" in text
-    assert "Strangest" in text
+    assert "Most unusual" in text
     document = ask("simulate", MHL, "--rounds", "1e5", "--seed", "7", "--check", "--json").document
     assert document["check"]["verdict"] == "agrees"
     assert 0.001 <= document["check"]["significance"] <= 1
@@ -262,7 +262,7 @@ REFUSED = [
     (("--seed", "-1"), "a seed is a whole number from 0 to"),
     (("--ante", "1"), "Ante of $1 is outside $5 to $500"),
     (("--side", "stax=5"), 'there is no side wager "stax"'),
-    (("--strategy", "mine"), '"mine" is no strategy'),
+    (("--strategy", "mine"), '"mine" is not a strategy'),
     (("--strategy", "best:2"), "a mistake rate is a share from 0 to 1"),
     (("--strategy", "mine.toml"), "mine.toml cannot be read"),
     (("--rounds", "0"), "rounds are 1 to"),

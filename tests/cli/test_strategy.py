@@ -109,11 +109,11 @@ def test_plot_is_written(ask: Ask, tmp_path: Path) -> None:
 
 
 BAD_RULES = {
-    "not toml": ("x = = 1", "is no TOML"),
+    "not toml": ("x = = 1", "is not valid TOML"),
     "unknown field": ('[[street]]\nplay = "1x"\nplays = 1', "street.0.plays"),
     "for the other family": ('[[declare]]\nplay = "low"', "has [[street]] rules"),
-    "no play": ('[[street]]\nplay = "9x"', '"9x" is no play here'),
-    "no such street": ('[[street]]\non = ["turm"]\nplay = "1x"', '"turm" is no street here'),
+    "no play": ('[[street]]\nplay = "9x"', '"9x" is not a play here'),
+    "no such street": ('[[street]]\non = ["turm"]\nplay = "1x"', '"turm" is not a street here'),
     "gaps": ('[[street]]\nsuited = true\nplay = "1x"', "no rule fits on flop"),
 }
 
@@ -133,8 +133,8 @@ def test_bad_rule_file_is_refused_in_one_sentence(ask: Ask, tmp_path: Path, case
 REFUSED = [
     ((CMS, "--street", "trun"), 'there is no street "trun"; did you mean "turn"?'),
     ((MHL, "--street", "flop"), 'its one decision is "declare"'),
-    ((CMS, "--name", "always-fold"), '"always-fold" is no strategy'),
-    ((MHL, "--name", "never-3x"), '"never-3x" is no strategy'),
+    ((CMS, "--name", "always-fold"), '"always-fold" is not a strategy'),
+    ((MHL, "--name", "never-3x"), '"never-3x" is not a strategy'),
     ((CMS, "--name", "none.toml"), "none.toml cannot be read"),
     ((CMS, "--ante", "1"), "Ante of $1 is outside"),
 ]

@@ -34,7 +34,7 @@ def test_decimal_comma_is_refused_for_side_wagers(ask: Ask) -> None:
 def test_round_counts_allow_only_thousands_commas(ask: Ask, text: str) -> None:
     answer = ask("simulate", CMS, "--rounds", text)
     assert answer.code == 2
-    assert "is no number of rounds" in " ".join(answer.err.split())
+    assert "is not a number of rounds" in " ".join(answer.err.split())
 
 
 @pytest.mark.long

@@ -112,7 +112,7 @@ def test_swapped_seed_is_shown_and_refused(ask: Ask, tmp_path: Path) -> None:
     answer = ask("verify-deal", forged, "--seed", f"1={own_seed}", "--seed", "2=bob's own")
     assert answer.code == 1
     assert "the seed that you gave for seat 1, " in answer.out
-    assert "This is no proof of that round." in answer.out
+    assert "This proof is for another round." in answer.out
     document = ask("verify-deal", forged, "--seed", f"1={own_seed}", "--json").document
     assert [
         (difference["code"], difference["place"]) for difference in document["differences"]

@@ -216,11 +216,11 @@ def test_round_without_a_deal_is_reported(ask: Ask, file: Path, stored_proof: Js
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"", "line 1, column 1: this is no JSON: Expecting value."),
-        (b'{"format": 1, ', "line 1, column 15: this is no JSON: "),
-        (b"[" * 100_000, "this is no JSON that holds a revealed round."),
-        (b"9" * 5_000, "this is no JSON that holds a revealed round."),
-        (b"\xff", "byte 1 is no UTF-8 text."),
+        (b"", "line 1, column 1: this is not valid JSON: Expecting value."),
+        (b'{"format": 1, ', "line 1, column 15: this is not valid JSON: "),
+        (b"[" * 100_000, "this is not the JSON of a revealed round."),
+        (b"9" * 5_000, "this is not the JSON of a revealed round."),
+        (b"\xff", "byte 1 is not UTF-8 text."),
         (b'{"a": 1, "b": 2, "a": 3}', '"a" is written twice in one object.'),
         (b"[]", "a revealed round has the fields format, shoe, drawn, round, round_id."),
     ],
@@ -240,7 +240,7 @@ def test_truncated_file_is_refused(ask: Ask, file: Path, cut_at: int) -> None:
     file.write_text(STORED_FILE.read_text(encoding="utf-8")[:cut_at], encoding="utf-8")
     answer = ask("verify-deal", str(file))
     assert answer.code == 1
-    assert "this is no JSON" in answer.err
+    assert "this is not valid JSON" in answer.err
 
 
 def test_unrevealed_seed_states_when_it_will_be(ask: Ask, file: Path, stored_proof: Json) -> None:

@@ -143,7 +143,7 @@ def test_proof_of_another_round_is_refused(
     assert answer.code == 1
     assert any(line.startswith("Differs: ") and sentence in line for line in answer.out.split("\n"))
     assert answer.out.rstrip().split("\n")[-1] in (
-        "This is no proof of that round.",
+        "This proof is for another round.",
         "The record does not agree with the shoe.",
     )
 

@@ -47,7 +47,7 @@ def test_score_counts_decisions_and_their_cost() -> None:
     total = score([Fraction(0), Fraction(250), Fraction(0), Fraction(1, 3)])
     assert total == Score(4, 2, Fraction(751, 3))
     assert total.accuracy == Fraction(1, 2)
-    assert total.sentence() == "Best play in 2 of 4 decisions; the others gave away $2.50."
+    assert total.sentence() == "Best play in 2 of 4 decisions; the others cost $2.50."
     assert total.document()["accuracy"] == "2/4"
     assert total.document()["accuracy_text"] == "50.0%"
     assert total.document()["cost"] == {
@@ -69,17 +69,17 @@ def test_no_decisions_have_no_accuracy() -> None:
     [
         (
             (2, -500, 120, 0, -3380, -4000),
-            "$40 down after 2 rounds: $5 was to be lost by best play, $1.20 was given away, "
-            "luck took $33.80.",
+            "$40 down after 2 rounds: best play was expected to lose $5, "
+            "$1.20 was lost to mistakes, luck cost $33.80.",
         ),
         (
             (1, -500, 0, 300, 800, 0),
-            "Even after 1 round: $5 was to be lost by best play, $3 was lost for want of chips, "
-            "luck brought $8.",
+            "Even after 1 round: best play was expected to lose $5, $3 was lost for lack of chips, "
+            "luck added $8.",
         ),
         (
             (1, -500, 0, 0, 2500, 2000),
-            "$20 up after 1 round: $5 was to be lost by best play, luck brought $25.",
+            "$20 up after 1 round: best play was expected to lose $5, luck added $25.",
         ),
     ],
 )

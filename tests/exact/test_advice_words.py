@@ -209,19 +209,19 @@ def assert_comparison_is_true(advice: Advice, label: str) -> None:
 
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
-    ({"cards": "As As"}, "As is named 2 times; one deck holds it once"),
+    ({"cards": "As As"}, "As is named 2 times; one deck has it once"),
     ({"cards": "As Kd", "community": "As", "bets": ["1x"]}, "As is named 2 times"),
     ({"cards": "As Kd", "dead": "2c Kd"}, "Kd is named 2 times"),
     ({"cards": "As Kd", "dead": "2c 2c"}, "2c is named 2 times"),
-    ({"cards": "As"}, "a player holds 2 cards, not 1"),
-    ({"cards": "As Kd Qc"}, "a player holds 2 cards, not 3"),
+    ({"cards": "As"}, "a player has 2 cards, not 1"),
+    ({"cards": "As Kd Qc"}, "a player has 2 cards, not 3"),
     (
         {"cards": "As Kd", "community": "7c"},
         "Flop bet: expected 0 community cards, not 1",
     ),
     ({"cards": "As Kd", "bets": ["1x"]}, "Turn bet: expected 1 community card, not 0"),
-    ({"cards": "As Kd", "community": "7c", "bets": ["4x"]}, '"4x" is no bet on Flop bet'),
-    ({"cards": "As Kd", "community": "7c", "bets": ["fold"]}, '"fold" is no bet on Flop bet'),
+    ({"cards": "As Kd", "community": "7c", "bets": ["4x"]}, '"4x" is not a bet on Flop bet'),
+    ({"cards": "As Kd", "community": "7c", "bets": ["fold"]}, '"fold" is not a bet on Flop bet'),
     ({"cards": "As Kd", "community": "7c", "bets": ["1"]}, "did you mean"),
     (
         {"cards": "As Kd", "community": "7c 8c 9c", "bets": ["1x", "1x", "1x"]},
@@ -229,7 +229,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ),
     ({"cards": "As Kd", "ante": 4_00}, "Ante of $4 is outside $5 to $500"),
     ({"cards": "As Kd", "ante": 501_00}, "Ante of $501 is outside $5 to $500"),
-    ({"cards": "As Kd", "ante": 5_50}, "Ante of $5.50 is no multiple of $1"),
+    ({"cards": "As Kd", "ante": 5_50}, "Ante of $5.50 is not a multiple of $1"),
     ({"cards": "As Kd", "side": {"bonus": 5_00}}, 'there is no side wager "bonus"'),
     ({"cards": "As Kd", "side": {"three-card-bonus": 0}}, "3 Card Bonus of $0 is outside"),
     ({"cards": "As Kd", "side": {"three-card-bonus": 101_00}}, "3 Card Bonus of $101 is outside"),
@@ -268,9 +268,9 @@ def test_hi_lo_spot_refuses_board_and_bets() -> None:
     for fields in ({"community": cards("2c")}, {"bets": ["1x"]}):
         with pytest.raises(SpotError, match="a declaration is made before any card of the dealer"):
             advise(sheet, hand, **fields)
-    with pytest.raises(SpotError, match="a player holds 3 cards, not 2"):
+    with pytest.raises(SpotError, match="a player has 3 cards, not 2"):
         advise(sheet, hand[:2])
-    with pytest.raises(SpotError, match="As is named 7 times; 6 decks hold it 6 times"):
+    with pytest.raises(SpotError, match="As is named 7 times; 6 decks have it 6 times"):
         advise(sheet, cards("As As As"), dead=cards("As As As As"))
     with pytest.raises(SpotError, match=r"Bet of \$1 is outside"):
         advise(sheet, hand, ante=Cents(1_00))

@@ -102,7 +102,7 @@ def test_rates_are_shares_of_all_rounds() -> None:
         (
             PayTableEdits({"main": {"flush": "six"}}),
             ("main", "pays", "flush"),
-            '"six" is no pay; write',
+            '"six" is not a payout; write',
         ),
         (PayTableEdits({"main": {"flush": "0:1"}}), ("main", "pays", "flush"), "pay nothing"),
         (PayTableEdits({"main": {"flush": "3:7"}}), ("main", "pays", "straight"), "pays more than"),
@@ -116,7 +116,11 @@ def test_rates_are_shares_of_all_rounds() -> None:
             ("main", "pays", "full-house"),
             "pays more than",
         ),
-        (PayTableEdits(caps=["much"]), ("limits", 0, "pays_max"), '"much" is no amount of money'),
+        (
+            PayTableEdits(caps=["much"]),
+            ("limits", 0, "pays_max"),
+            '"much" is not an amount of money',
+        ),
         (PayTableEdits(caps=["0"]), ("limits", 0, "pays_max"), "more than zero"),
         (PayTableEdits(caps=["24999"]), ("limits", 0, "pays_max"), "at least $25,000"),
     ],

@@ -224,16 +224,16 @@ def odds_lookup(sheet: dict[str, Any]) -> Callable[[tuple[int, ...]], Fraction]:
 
 
 BAD_RULES = [
-    ("play = ", "is no TOML"),
-    ("\xff", "is no UTF-8 text"),
+    ("play = ", "is not valid TOML"),
+    ("\xff", "is not UTF-8 text"),
     ('name = "x"\nstreets = []', "streets: Extra inputs are not permitted"),
     ('[[street]]\non = []\nplay = "1x"', "street.0.on: List should have at least 1 item"),
     ("[[street]]\nplay = 3", "street.0.play: Input should be a valid string"),
     ('[[street]]\npoints_at_least = 1.5\nplay = "1x"', "street.0.points_at_least"),
     ("street = []", "street: List should have at least 1 item"),
-    ('[[street]]\nplay = "4x"', '"4x" is no play here; allowed are 1x, 2x, 3x, fold'),
-    ('[[street]]\non = ["flob"]\nplay = "1x"', '"flob" is no street here; they are flop'),
-    ('[[street]]\nmade = ["pare"]\nplay = "1x"', 'made = "pare" is no hand'),
+    ('[[street]]\nplay = "4x"', '"4x" is not a play here; allowed are 1x, 2x, 3x, fold'),
+    ('[[street]]\non = ["flob"]\nplay = "1x"', '"flob" is not a street here; they are flop'),
+    ('[[street]]\nmade = ["pare"]\nplay = "1x"', 'made = "pare" is not a hand'),
     ('[[street]]\nmade = ["pair"]\nplay = "1x"', "no rule fits on flop; end with a rule"),
     ('[[declare]]\nplay = "low"', "a rule file for street-stud has [[street]] rules"),
     ("# " + "x" * BYTES_MAX, "is larger than"),
@@ -255,7 +255,7 @@ def test_bad_hi_lo_rule_file_is_refused_with_an_explanation(tmp_path: Path) -> N
     path = tmp_path / "rules.toml"
     for text, sentence in (
         ('[[street]]\nplay = "1x"', "a rule file for hi-lo has"),
-        ('[[declare]]\nplay = "up"', '"up" is no play here; allowed are low, high'),
+        ('[[declare]]\nplay = "up"', '"up" is not a play here; allowed are low, high'),
         ('[[declare]]\nace = true\nplay = "low"', "no rule fits some hand"),
     ):
         path.write_text(text, encoding="utf-8")
@@ -268,7 +268,7 @@ def test_bad_hi_lo_rule_file_is_refused_with_an_explanation(tmp_path: Path) -> N
 
 def test_unknown_strategy_names_are_refused() -> None:
     for sheet, name in ((stud(CMS), "always-fold"), (stud(OMS), "never-4x"), (hi_lo(MHL), "never")):
-        with pytest.raises(StrategyError, match="is no strategy; known are best, "):
+        with pytest.raises(StrategyError, match="is not a strategy; use one of best, "):
             strategy_figures(sheet, name)
     with pytest.raises(StrategyError, match="without 1x there is no Flop bet"):
         strategy_figures(stud(CMS, ("bets = [1, 2, 3]", "bets = [1]")), "never-1x")

@@ -70,9 +70,9 @@ def test_unfinished_hand_is_not_explained(house: House, asker: Asker, seat: int)
 
 
 def test_a_refusal_repeats_what_was_sent_in_one_printable_line() -> None:
-    answer = refused_response(Refusal(Code.UNKNOWN_PLAY, '"\x14\x1b[2J\n" is no play here'))
+    answer = refused_response(Refusal(Code.UNKNOWN_PLAY, '"\x14\x1b[2J\n" is not a play here'))
     message = json.loads(bytes(answer.body))["refused"]["message"]
-    assert message == '"\\x14\\x1b[2J " is no play here'
+    assert message == '"\\x14\\x1b[2J " is not a play here'
 
 
 @pytest.mark.parametrize("round", ["nowhere-000001", "bobs-000001", "bobs-9", "\x00"])

@@ -39,20 +39,20 @@ def test_any_array_memory_layout_is_accepted() -> None:
 
 @pytest.mark.parametrize("number", [52, 255, 300, -1])
 def test_numbers_outside_the_deck_are_refused(number: int) -> None:
-    with pytest.raises(CardError, match="a number below 0 or above 51 is no card"):
+    with pytest.raises(CardError, match="a number below 0 or above 51 is not a card"):
         batch.ranks(np.array([[0, number]]))
 
 
 @pytest.mark.parametrize("shape", [(5,), (3, 1), (3, 6), (2, 2, 2)])
 def test_arrays_of_other_shapes_are_refused(shape: tuple[int, ...]) -> None:
-    with pytest.raises(CardError, match="are no rows of 2 or 3 or 4 or 5 cards"):
+    with pytest.raises(CardError, match="are not rows of 2 or 3 or 4 or 5 cards"):
         batch.ranks(np.zeros(shape, np.uint8))
-    with pytest.raises(CardError, match="are no rows of 3 cards"):
+    with pytest.raises(CardError, match="are not rows of 3 cards"):
         batch.kinds(np.zeros(shape, np.uint8), many_decks=True)
 
 
 def test_float_arrays_are_refused() -> None:
-    with pytest.raises(CardError, match="float64 are no cards; cards are whole numbers"):
+    with pytest.raises(CardError, match="float64 is not a type for cards; cards are whole numbers"):
         batch.ranks(np.array([[0.5, 3.0]]))
 
 

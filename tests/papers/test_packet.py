@@ -144,7 +144,7 @@ def test_unwritable_place_is_reported_before_figures_are_computed(
     file.write_text("as it was", encoding="utf-8")
     red = ("papers", "redline", NAME, NAME, "-o")
     for arguments, reason in (
-        (("papers", "build", NAME, "-o", str(file / "packet")), f"{file} is no folder"),
+        (("papers", "build", NAME, "-o", str(file / "packet")), f"{file} is not a folder"),
         ((*red, str(tmp_path)), "it is a folder"),
         ((*red, str(tmp_path / "none" / "red.pdf")), f"there is no folder {tmp_path / 'none'}"),
     ):

@@ -39,7 +39,7 @@ def test_sheet_loads_without_findings(sheet: Sheet) -> None:
 def test_an_unregistered_family_is_unknown() -> None:
     del known_families()[FAMILY.name]
     try:
-        with pytest.raises(PitbookError, match='family "red-dog" is not known; known are'):
+        with pytest.raises(PitbookError, match='family "red-dog" is not known; use one of'):
             pitbook.load(str(SHEET))
     finally:
         register(FAMILY)

@@ -96,11 +96,14 @@ KNOWN = ", ".join(KINDS)
 @pytest.mark.parametrize(
     ("document", "sentence"),
     [
-        (None, f'null is no action; "do" must be one of {KNOWN}'),
-        ([], f'[] is no action; "do" must be one of {KNOWN}'),
-        ({}, f'{{}} is no action; "do" must be one of {KNOWN}'),
-        ({"do": "shuffle"}, f'{{"do": "shuffle"}} is no action; "do" must be one of {KNOWN}'),
-        ({"do": []}, f'{{"do": []}} is no action; "do" must be one of {KNOWN}'),
+        (None, f'null is not a valid action; "do" must be one of {KNOWN}'),
+        ([], f'[] is not a valid action; "do" must be one of {KNOWN}'),
+        ({}, f'{{}} is not a valid action; "do" must be one of {KNOWN}'),
+        (
+            {"do": "shuffle"},
+            f'{{"do": "shuffle"}} is not a valid action; "do" must be one of {KNOWN}',
+        ),
+        ({"do": []}, f'{{"do": []}} is not a valid action; "do" must be one of {KNOWN}'),
         ({"do": "turn"}, 'action "turn" has the fields place, card'),
         ({"do": "close", "seat": 1}, 'action "close" has the fields none'),
         ({"do": "absent", "seat": "1"}, 'seat: "1" must be a whole number'),
@@ -112,7 +115,7 @@ KNOWN = ", ".join(KINDS)
         ({"do": "fouled", "card": 5}, "card: 5 must be text in quotes"),
         (
             {"do": "fouled", "card": "1s"},
-            'card: "1s" is no card; write rank and suit as in "Qs", "Td" or "2h"',
+            'card: "1s" is not a card; write rank and suit as in "Qs", "Td" or "2h"',
         ),
         (
             {"do": "void-hand", "seat": 1, "reason": "exposed"},
@@ -120,7 +123,7 @@ KNOWN = ", ".join(KINDS)
         ),
         (
             {"do": "wager", "seat": 1, "player": "ann", "wager": "ante", "amount": "-5"},
-            'amount: "-5" is no amount of money; it must not be negative',
+            'amount: "-5" is not an amount of money; it must not be negative',
         ),
         (
             {"do": "wager", "seat": 1, "player": "ann", "wager": "ante", "amount": 5},

@@ -147,7 +147,7 @@ def test_no_decision_before_the_dealer_card_is_open() -> None:
     assert refuse_action(round, Decide(1, "2x")).code is Code.NOT_NOW
     round = turn_common(round, 0, "2d")
     assert round.waiting == (1, 2)
-    assert refuse_action(round, Turn(0, cards("3d")[0])).message == "seat 1 has still to decide"
+    assert refuse_action(round, Turn(0, cards("3d")[0])).message == "seat 1 still has to decide"
     round = apply_all(round, Decide(1, "2x"), Decide(2, "fold"))
     round = turn_common(round, 0, "3d 4d 5d 7d")
     assert round.phase == "settle"
@@ -345,7 +345,7 @@ def _play_usual(game: Game, random: Random) -> Round:
 def test_an_exposed_dealer_card_is_noted_with_its_place() -> None:
     round = turn_hands(deal_round(ultimate(), 1), {1: "As Ks"})
     after = apply_all(round, Expose(COMMON, cards("Qh")[0]))
-    assert after.notes[0].what == "Qh shown too early on the dealer cards"
+    assert after.notes[0].what == "Qh exposed too early on the dealer cards"
     draft = draft_of(after)
     advance(draft)
     assert draft.freeze() == after
@@ -391,5 +391,5 @@ def test_excess_stakes_of_two_plays_on_one_wager_are_returned() -> None:
 def test_too_many_shared_places_are_refused() -> None:
     game = ultimate()
     game.places += (Place("third", "third", 1), Place("fourth", "fourth", 1))
-    with pytest.raises(ValueError, match="3 places in common at most"):
+    with pytest.raises(ValueError, match="in at most 3 places"):
         new_round(game)

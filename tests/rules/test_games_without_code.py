@@ -296,7 +296,7 @@ def test_four_card_hi_lo_two_decks_hold_a_card_twice() -> None:
     pair_seat = seat(1, "2h 2h 4h 5h", "low", bet=10)
     assert play_round(FOUR_CARD_HI_LO, SEVEN, pair_seat).ending == "settled"
     assert refusal_text(FOUR_CARD_HI_LO, SEVEN, seat(1, "2c 2c 4h 5h", "low", bet=10)) == (
-        "2c comes 3 times; 2 decks hold 2 (GEN-9)"
+        "2c appears 3 times; 2 decks have 2 (GEN-9)"
     )
     round = deal_round(FOUR_CARD_HI_LO, seat(1, "2h 2h", bet=10))
     assert expect_refusal(round, turn(1, "2h")).code is Code.NO_SUCH_CARD

@@ -66,13 +66,13 @@ def test_mhl_3_points_by_rank_two_to_ace() -> None:
     ("play", "remedy"),
     [
         ("hihg", 'did you mean "high"?'),
-        ("fold", 'known are "low", "high", "low+double", "high+double"'),
+        ("fold", 'use one of "low", "high", "low+double", "high+double"'),
     ],
 )
 def test_refusal_of_an_unknown_declaration(play: str, remedy: str) -> None:
     refusal = HiLoGame(SHEET).unknown_play(0, play)
     assert (refusal.code, refusal.clause) == (Code.UNKNOWN_PLAY, "MHL-6")
-    assert refusal.message == f'"{play}" is no declaration; {remedy}'
+    assert refusal.message == f'"{play}" is not a declaration; {remedy}'
 
 
 def test_mhl_7_a_double_costs_the_bet_and_a_declaration_nothing() -> None:

@@ -134,8 +134,8 @@ def test_hi_lo_offers_no_absence_before_the_cards_are_known() -> None:
 
 NEXT = "the next card goes to "
 REFUSED: list[tuple[list[Action], Action, Code, str]] = [
-    ([], Deal(BOARD), Code.NOT_NOW, "no card is to be dealt now"),
-    ([], Turn(2, card("2c")), Code.NO_CARD_THERE, "no card lies face down there"),
+    ([], Deal(BOARD), Code.NOT_NOW, "no card is due now"),
+    ([], Turn(2, card("2c")), Code.NO_CARD_THERE, "there is no face-down card there"),
     (
         [],
         Decide(2, "1x"),
@@ -146,9 +146,9 @@ REFUSED: list[tuple[list[Action], Action, Code, str]] = [
     ([], Settle(), Code.NOT_NOW, "the hands are not ready to be settled"),
     ([], Misdeal("boxed"), Code.NOT_NOW, "no card has been dealt; there is nothing to void"),
     ([], VoidHand(2, "supervisor"), Code.NOT_NOW, "there is no hand to void"),
-    ([], Expose(2, card("2c")), Code.NOT_NOW, "no card lies on the table"),
-    ([], Fouled(card("2c")), Code.NOT_NOW, "no card lies on the table"),
-    ([], Warn(2, "x"), Code.NOT_NOW, "no card lies on the table"),
+    ([], Expose(2, card("2c")), Code.NOT_NOW, "there are no cards on the table"),
+    ([], Fouled(card("2c")), Code.NOT_NOW, "there are no cards on the table"),
+    ([], Warn(2, "x"), Code.NOT_NOW, "there are no cards on the table"),
     ([], Interrupted(agreed=True), Code.NOT_NOW, "no hand is in play"),
     ([], Withdraw(3, "ante"), Code.UNKNOWN_SEAT, "nobody plays at seat 3"),
     (
@@ -173,7 +173,7 @@ REFUSED: list[tuple[list[Action], Action, Code, str]] = [
     ([Close()], Deal(2), Code.DEAL_ORDER, NEXT + "the community cards"),
     (DEAL[:4], Deal(BOARD), Code.DEAL_ORDER, NEXT + "seat 2"),
     (DEAL[:5], Turn(2, card("2c")), Code.NOT_NOW, "cards are turned when all are dealt"),
-    (DEAL, Turn(BOARD, card("2c")), Code.NOT_NOW, "seat 2 has still to decide"),
+    (DEAL, Turn(BOARD, card("2c")), Code.NOT_NOW, "seat 2 still has to decide"),
     (DEAL, Decide(3, "1x"), Code.UNKNOWN_SEAT, "nobody plays at seat 3"),
     (DEAL, Absent(3), Code.UNKNOWN_SEAT, "nobody plays at seat 3"),
     (DEAL, Warn(3, "x"), Code.UNKNOWN_SEAT, "nobody plays at seat 3"),
@@ -200,7 +200,7 @@ REFUSED: list[tuple[list[Action], Action, Code, str]] = [
         [*DEAL, *TURN_HAND],
         Expose(BOARD, card("As")),
         Code.NO_SUCH_CARD,
-        "As comes once too often; one deck holds it once",
+        "As appears one time too many; one deck has it once",
     ),
     (
         [*DEAL, VoidHand(2, "supervisor")],
@@ -255,7 +255,7 @@ def test_an_unknown_reason_is_refused() -> None:
     reason: Any = "supervisr"
     refusal = step(play_actions(*DEAL), VoidHand(2, reason))
     assert isinstance(refusal, Refusal)
-    message = '"supervisr" is no reason; did you mean "supervisor"?'
+    message = '"supervisr" is not a valid reason; did you mean "supervisor"?'
     assert (refusal.code, refusal.message) == (Code.UNKNOWN_REASON, message)
 
 

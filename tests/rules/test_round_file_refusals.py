@@ -37,8 +37,8 @@ def refusal(document: Any) -> str:
 SIX = [seat(n, "Ac Ac Ac", "low", bet=5) for n in (1, 2)]
 REFUSALS: list[tuple[Any, str]] = [
     # A card too often for the decks.
-    (round_document(CMS, "2h 4s Jc", JACKS), "Jc comes 2 times; one deck holds 1 (GEN-9)"),
-    (round_document(MHL, "Ac 5d 6h 8s 9c", *SIX), "Ac comes 7 times; 6 decks hold 6 (GEN-9)"),
+    (round_document(CMS, "2h 4s Jc", JACKS), "Jc appears 2 times; one deck has 1 (GEN-9)"),
+    (round_document(MHL, "Ac 5d 6h 8s 9c", *SIX), "Ac appears 7 times; 6 decks have 6 (GEN-9)"),
     # Unknown seat, unknown wager.
     (
         round_document(CMS, "", seat(7, None, "fold", ante=5)),
@@ -54,11 +54,11 @@ REFUSALS: list[tuple[Any, str]] = [
     ),
     (
         round_document(OMS, "", seat(1, None, "fold", ante=2, stax=5)),
-        'there is no wager "stax"; known are "ante"',
+        'there is no wager "stax"; did you mean "ante"?',
     ),
     (
         round_document(CMS, "", seat(1, None, "fold", ante=5), seat(1, None, "fold", ante=5)),
-        "seat 1 comes twice; one player a position",
+        "seat 1 appears twice; one player per position",
     ),
     (
         round_document(CMS, "2h 4s Tc", JACKS, voided=[{"seat": 2, "reason": "information"}]),
@@ -97,15 +97,15 @@ REFUSALS: list[tuple[Any, str]] = [
     ),
     (
         round_document(CMS, "", seat(1, None, "0x", ante=5)),
-        "0x is no bet here; the Flop bet is fold or 1x or 2x or 3x (CMS-5)",
+        "0x is not a bet here; the Flop bet is fold or 1x or 2x or 3x (CMS-5)",
     ),
     (
         round_document(CMS, "", seat(1, None, "flod", ante=5)),
-        '"flod" is no play here; did you mean "fold"? (CMS-5)',
+        '"flod" is not a play here; did you mean "fold"? (CMS-5)',
     ),
     (
         round_document(MHL, DEALER, seat(1, "2c 3d 4h", "lo", bet=5)),
-        '"lo" is no declaration; did you mean "low"? (MHL-6)',
+        '"lo" is not a declaration; did you mean "low"? (MHL-6)',
     ),
     # Three spots, spots apart.
     (
@@ -135,7 +135,7 @@ REFUSALS: list[tuple[Any, str]] = [
         for A in ("A", " a ", "ａ")
     ),
     # Play after a fold, too few or too many decisions.
-    (round_document(CMS, "", seat(1, None, "fold 1x", ante=5)), "seat 1 plays on after its fold"),
+    (round_document(CMS, "", seat(1, None, "fold 1x", ante=5)), "seat 1 has plays after folding"),
     (
         round_document(CMS, "2h 4s Tc", seat(1, "Jc Jd", "1x 1x", ante=5)),
         "seat 1 has 2 plays and still has to decide: fold, 1x, 2x or 3x",
@@ -192,21 +192,21 @@ REFUSALS: list[tuple[Any, str]] = [
     # Invalid amounts.
     (
         round_document(CMS, "", seat(1, None, "fold") | {"wagers": {"ante": "-5"}}),
-        'seat 1, ante: "-5" is no amount of money; it must not be negative',
+        'seat 1, ante: "-5" is not an amount of money; it must not be negative',
     ),
     (
         round_document(CMS, "", seat(1, None, "fold") | {"wagers": {"ante": "5.001"}}),
-        'seat 1, ante: "5.001" is no amount of money; nothing is finer than a cent; '
+        'seat 1, ante: "5.001" is not an amount of money; nothing is finer than a cent; '
         'for thousands write "5001"',
     ),
     (
         round_document(CMS, "", seat(1, None, "fold") | {"wagers": {"ante": "ten"}}),
-        'seat 1, ante: "ten" is no amount of money; write it as in "10" or "10.00"',
+        'seat 1, ante: "ten" is not an amount of money; write it as in "10" or "10.00"',
     ),
     # Invalid cards, and boards of another game.
     (
         round_document(CMS, "", seat(1, "Xx Ks", "fold", ante=5)),
-        'seat 1: "Xx" is no card; write rank and suit as in "Qs", "Td" or "2h"',
+        'seat 1: "Xx" is not a card; write rank and suit as in "Qs", "Td" or "2h"',
     ),
     (
         round_document(CMS, "", JACKS) | {"dealer": []},

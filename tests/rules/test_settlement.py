@@ -115,13 +115,13 @@ COMMAS = '; commas go before groups of three digits alone: write it as in "1000"
         ("$five", '; write it as in "10" or "10.00"'),
         ("1,000,5", COMMAS),
         ("5.555,5", COMMAS),
-        ("5,5", '; a comma is no decimal point: write "5.50" or "55"'),
+        ("5,5", '; a comma is not a decimal point: write "5.50" or "55"'),
     ],
 )
 def test_remedies_for_invalid_amounts(text: str, remedy: str) -> None:
     with pytest.raises(MoneyError) as error:
         dollars(text)
-    assert str(error.value) == f'"{text}" is no amount of money{remedy}'
+    assert str(error.value) == f'"{text}" is not an amount of money{remedy}'
 
 
 @pytest.mark.parametrize(

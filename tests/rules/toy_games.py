@@ -57,7 +57,7 @@ class ToyGame(Game):
         )
 
     def unknown_play(self, stage: int, play: str) -> Refusal:
-        return Refusal(Code.UNKNOWN_PLAY, f'"{play}" is no play here')
+        return Refusal(Code.UNKNOWN_PLAY, f'"{play}" is not a play here')
 
     def exceeded_clause(self, seat: Seat, stage: int, play: Play) -> str | None:
         return None

@@ -41,13 +41,16 @@ def chips(*values: str) -> Swap:
         ("500", "500", "1", []),
         ("501", "500", "1", ["the minimum $501 is above the maximum $500"]),
         ("5", "500", "5", []),
-        ("6", "500", "5", ["min $6 is no whole multiple of $5"]),
-        ("5", "501", "5", ["max $501 is no whole multiple of $5"]),
+        ("6", "500", "5", ["min $6 is not a whole multiple of $5"]),
+        ("5", "501", "5", ["max $501 is not a whole multiple of $5"]),
         (
             "500",
             "500",
             "1000",
-            ["min $500 is no whole multiple of $1,000", "max $500 is no whole multiple of $1,000"],
+            [
+                "min $500 is not a whole multiple of $1,000",
+                "max $500 is not a whole multiple of $1,000",
+            ],
         ),
     ],
 )
@@ -177,7 +180,7 @@ def test_wins_above_the_supported_amount(most: str, wrong: bool) -> None:
         finding.message for finding in findings(LAS, (before, after)) if finding.code == "too-large"
     ]
     assert bool(large_messages) is wrong
-    assert not wrong or large_messages[0].endswith("more money than any table holds")
+    assert not wrong or large_messages[0].endswith("more money than any table has")
 
 
 # --- caps -----------------------------------------------------------------------------------------

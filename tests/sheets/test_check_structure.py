@@ -44,10 +44,13 @@ def rename_side_wager(old: str, new: str) -> tuple[Swap, ...]:
             '[["three-up"], ["main", "stack"]]',
             [
                 '"stax" is never settled; it must be once',
-                '"stack" is no wager of this sheet; did you mean "stax"?',
+                '"stack" is not a wager of this sheet; did you mean "stax"?',
             ],
         ),
-        ('[["three-up"], ["main", "stax", "ante"]]', ['"ante" is no wager of this sheet; known']),
+        (
+            '[["three-up"], ["main", "stax", "ante"]]',
+            ['"ante" is not a wager of this sheet; use one'],
+        ),
     ],
 )
 def test_every_wager_is_settled_once(passes: str, expected: list[str]) -> None:
@@ -90,7 +93,7 @@ def test_a_side_wager_needs_a_name_of_its_own_in_hi_lo(name: str) -> None:
 def test_folded_cards_are_tucked_under_a_side_wager() -> None:
     swap = ('is = ["three-up", "stax"]', 'is = ["three-up", "main"]')
     (finding_line,) = finding_lines(modified_text(LAS, swap))
-    assert finding_line.endswith('"main" is no side wager; known are "three-up", "stax"')
+    assert finding_line.endswith('"main" is not a side wager; use one of "three-up", "stax"')
 
 
 @pytest.mark.parametrize(
@@ -103,8 +106,14 @@ def test_folded_cards_are_tucked_under_a_side_wager() -> None:
             'counts = { odds_at_least = "100:1", lines = { main = ["flush"] } }',
             ['give "odds_at_least" or "lines", one of the two'],
         ),
-        ('counts.lines = { main = ["flsh"] }', ['"flsh" is no line of that pay table; did you m']),
-        ('counts.lines = { maine = ["flush"] }', ['"maine" is no wager of this sheet; did you me']),
+        (
+            'counts.lines = { main = ["flsh"] }',
+            ['"flsh" is not a line of that pay table; did you m'],
+        ),
+        (
+            'counts.lines = { maine = ["flush"] }',
+            ['"maine" is not a wager of this sheet; did you me'],
+        ),
         ("counts.lines = { main = [] }", ['"main" [] should have at least 1 item, not 0']),
     ],
 )
@@ -254,7 +263,7 @@ CUT = ('fresh = { is = "each-round"', 'fresh = { is = "cut-card"')
         (("J = 0, Q = 0, K = 0 }", "J = 0 }"), "no points for Q, K"),
         (('low = "1:1", ', ""), 'pays must name both "low" and "high"; missing: low'),
         (('low = "1:1"', 'low = "2:1"'), None),
-        (('high = "1:1"', 'high = "1:1", even = "1:1"'), 'pays "even" is no declaration; known'),
+        (('high = "1:1"', 'high = "1:1", even = "1:1"'), 'pays "even" is not a declaration; use'),
         (('"players", "dealer"', '"dealer", "players"'), None),
         (('["players", "dealer"]', '["dealer"]'), "the deal names players and dealer, each once"),
         (("player = 3\n", "player = 3\nat_a_time = 4\n"), "4 at a time is more than a player's 3"),

@@ -65,9 +65,9 @@ def test_a_path_needs_no_id(tmp_path: Path) -> None:
     [
         ("catfish-bend/missisippi-stud", 'did you mean "catfish-bend/mississippi-stud"?'),
         ("Oceanfront/Mississippi-Stud", 'did you mean "oceanfront/mississippi-stud"?'),
-        ("blackjack", 'known are "catfish-bend/matchem-hi-lo", "catfish-bend/mississippi-stud", '),
-        ("", 'known are "catfish-bend/matchem-hi-lo"'),
-        ("a\0b", "known are"),
+        ("blackjack", 'use one of "catfish-bend/matchem-hi-lo", "catfish-bend/mississippi-stud", '),
+        ("", 'use one of "catfish-bend/matchem-hi-lo"'),
+        ("a\0b", "use one of"),
     ],
 )
 def test_an_unknown_id_names_the_nearest_or_all(name: str, remedy: str) -> None:
@@ -127,7 +127,7 @@ def test_oms_6_a_day_before_31_october_2014_is_refused(form: str) -> None:
                 library.find(argument, on)
             assert str(raised.value) == (
                 "oceanfront/mississippi-stud is in force from 2014-10-31; nothing is known for "
-                "2014-10-30: other rules held before and are not known (OMS-6)"
+                "2014-10-30: other rules applied before and are not known (OMS-6)"
             )
 
 
@@ -205,7 +205,7 @@ def test_a_sheet_with_errors_is_found_but_not_fit_for_play(tmp_path: Path) -> No
 
 
 def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SheetUnknown, match="none is no folder of rule sheets"):
+    with pytest.raises(SheetUnknown, match="none is not a folder of rule sheets"):
         Library([tmp_path / "none"]).find(CMS, DAY)
 
 

@@ -57,11 +57,11 @@ def test_all_errors_come_at_once_in_the_order_of_the_text() -> None:
         '35:9 error value: "count" must be a whole number, not "six"',
         '66:15 error value: "bets" -3 should be greater than or equal to 0',
         '114:1 error missing: "clause" is missing in side.three-card-bonus',
-        '138:1 error unknown-field: "postd" is no field here; did you mean "posted"?',
-        '158:10 error value: "result" "void" is not known; known are "misdeal"',
+        '138:1 error unknown-field: "postd" is not a field here; did you mean "posted"?',
+        '158:10 error value: "result" "void" is not known; did you mean "misdeal"?',
         '164:1 error missing: "clause" is missing in irregularities.information',
         '164:1 error missing: "result" is missing in irregularities.information',
-        '165:1 error unknown-field: "resul" is no field here; did you mean "result"?',
+        '165:1 error unknown-field: "resul" is not a field here; did you mean "result"?',
     ]
 
 
@@ -157,10 +157,10 @@ def test_a_wrong_byte_is_pointed_at_in_characters(tmp_path: Path) -> None:
     file.write_bytes(raw.replace("Änte".encode(), "Änt".encode() + b"\xe9"))
     (finding,) = examine_file(file).findings
     assert str(finding) == (
-        f"{file}:55:15: error: this byte is no UTF-8; save the file as UTF-8 text"
+        f"{file}:55:15: error: this byte is not valid UTF-8; save the file as UTF-8 text"
     )
     assert finding.quoted == 'title = "♠ Änt�"'
-    with pytest.raises(SheetInvalid, match="no UTF-8"):
+    with pytest.raises(SheetInvalid, match="not valid UTF-8"):
         load(file)
 
 
@@ -176,18 +176,30 @@ def test_other_encodings_are_refused_with_a_place(encoding: str, tmp_path: Path)
 @pytest.mark.parametrize(
     ("new", "expected_start"),
     [
-        ("count = ", "35:9 error syntax: this is no TOML: invalid value"),
-        ("count 6", "35:7 error syntax: this is no TOML: expected '=' after a key"),
-        ("count = 06", "35:10 error syntax: this is no TOML: expected newline or end of document"),
-        ("count = 2018-02-30", "35:9 error syntax: this is no TOML: invalid date or datetime"),
-        ("count = 6\ncount = 7", "36:10 error syntax: this is no TOML: cannot overwrite a value"),
+        ("count = ", "35:9 error syntax: this is not valid TOML: invalid value"),
+        ("count 6", "35:7 error syntax: this is not valid TOML: expected '=' after a key"),
+        (
+            "count = 06",
+            "35:10 error syntax: this is not valid TOML: expected newline or end of document",
+        ),
+        (
+            "count = 2018-02-30",
+            "35:9 error syntax: this is not valid TOML: invalid date or datetime",
+        ),
+        (
+            "count = 6\ncount = 7",
+            "36:10 error syntax: this is not valid TOML: cannot overwrite a value",
+        ),
         (f"count = {HUGE}", "35:9 error syntax: this number is too long"),
         (f"count = {'[' * 2000}", "35:1 error syntax: the text is nested too deeply"),
         (f"count = {'[' * 99}{']' * 99}", "35:1 error syntax: the text is nested too deeply"),
         (f"count = {'{a=' * 99}1{'}' * 99}", "35:1 error syntax: the text is nested too deeply"),
         (f"count{'.a' * 99} = 1", "35:1 error syntax: the text is nested too deeply"),
         (f"count{'.a' * 90000} = 1", "35:1 error syntax: the text is nested too deeply"),
-        ("count = '\x00'", "35:10 error syntax: this is no TOML: found invalid character '\\x00'"),
+        (
+            "count = '\x00'",
+            "35:10 error syntax: this is not valid TOML: found invalid character '\\x00'",
+        ),
     ],
     ids=lambda syntax_case: str(syntax_case)[:24],
 )
@@ -206,17 +218,21 @@ def test_truncated_text(cut: str) -> None:
 LONG = "(too long to print)"
 TEXT = 'must be text in quotes, as in "10" or "10.00", not'
 SEATS = '"clause", "note", "ours", "count", "per_player", "adjacent", "ends_meet"'
-FAMILIES = 'is not known; known are "street-stud", "hi-lo", "versus"'
+FAMILIES = 'is not known; use one of "street-stud", "hi-lo", "versus"'
 EXTREME_VALUES = [  # Old text, new text, and the message.
     ("count = 6", f"count = 0x{HUGE}", f'"count" {LONG} should be less than or equal to 12'),
     ("count = 6", "count = nan", '"count" must be a whole number, not NaN'),
-    ("count = 6", 'count = 6\n"\\u001b\\n" = 1', f'"\\x1b\\n" is no field here; known are {SEATS}'),
+    (
+        "count = 6",
+        'count = 6\n"\\u001b\\n" = 1',
+        f'"\\x1b\\n" is not a field here; use one of {SEATS}',
+    ),
     ('min = "5"', f"min = 0x{HUGE}", f'"min" {TEXT} {LONG}'),
     ('min = "5"', "min = 2018-03-12", f'"min" {TEXT} 2018-03-12'),
     (
         'min = "5"',
         f'min = "{HUGE}"',
-        f'"min": "{HUGE}" is more money than any table holds; write less',
+        f'"min": "{HUGE}" is more money than any table has; write less',
     ),
     ("format = 1", f"format = 0x{HUGE}", f'"format" must be 1, not {LONG}'),
     ("format = 1", "format = true", '"format" must be 1, not true'),
@@ -236,7 +252,7 @@ def test_extreme_values(old: str, new: str, message: str) -> None:
 
 def test_findings_point_at_wrong_names() -> None:
     assert finding_lines(modified_text(MHL, ("K = 0 }", "K = 0, Z = 0 }"))) == [
-        '50:105 error value: the name "Z" is not known; known are "2", "3", "4", "5", "6", "7", '
+        '50:105 error value: the name "Z" is not known; use one of "2", "3", "4", "5", "6", "7", '
         '"8", "9", "10", "J", "Q", "K", ...'
     ]
 
@@ -257,7 +273,7 @@ def test_unreadable_files_are_refused(read_path: object, tmp_path: Path) -> None
         tmp_path: "is a folder; name a TOML file in it",
         large: "large.toml is larger than 200,000 bytes; no rule sheet is",
         large / "inner.toml": "cannot be read: Not a directory",
-        Path("a\0b.toml"): r"a\\x00b.toml is no name of a file",
+        Path("a\0b.toml"): r"a\\x00b.toml is not a file name",
     }
     for path, sentence in refused.items():
         with pytest.raises(SheetUnknown, match=sentence):
@@ -270,7 +286,7 @@ def test_file_size_limit(tmp_path: Path) -> None:
     largest.write_text(text + "#" * (BYTES_MAX - len(text.encode())), encoding="utf-8")
     assert load(largest).id == CMS
     if Path("/dev/zero").exists():
-        with pytest.raises(SheetUnknown, match="is no plain file"):
+        with pytest.raises(SheetUnknown, match="is not a regular file"):
             load(Path("/dev/zero"))
 
 

@@ -237,7 +237,7 @@ def test_limits_set_by_a_house_are_no_assumption() -> None:
         ('"yes"', '"ours" must be true, false, "in part" or a list of field names, not "yes"'),
         ("[]", '"ours" must be true, false, "in part" or a list of field names, not []'),
         ("[1]", '"ours" must be true, false, "in part" or a list of field names, not [1]'),
-        ('["minn"]', '"ours" names "minn", which is no field here; did you mean "min"?'),
+        ('["minn"]', '"ours" names "minn", which is not a field here; did you mean "min"?'),
     ],
 )
 def test_an_invalid_mark_is_refused_with_its_position(mark: str, says: str) -> None:
@@ -250,7 +250,7 @@ def test_an_invalid_mark_is_refused_with_its_position(mark: str, says: str) -> N
 def test_an_unknown_pay_line_cannot_be_marked() -> None:
     text = modified_text(LAS, ('"pays.royal-flush"', '"pays.royal-flsh"'))
     (finding,) = errors(examine(text, "s.toml", thorough=False).findings)
-    assert '"pays.royal-flsh", which is no field here' in finding.message
+    assert '"pays.royal-flsh", which is not a field here' in finding.message
 
 
 def test_a_mark_without_a_note_is_a_notice() -> None:

@@ -191,7 +191,7 @@ WRONG: list[tuple[tuple[str | int, ...], Any, str]] = [
     (
         ("cards", 0, "card"),
         "Ax",
-        'cards: "Ax" is no card; write rank and suit as in "Qs", "Td" or "2h"',
+        'cards: "Ax" is not a card; write rank and suit as in "Qs", "Td" or "2h"',
     ),
     (("cards", 0, "salt"), "ab", '"ab" must be a salt, of 64 hex digits'),
     (("cards", 0, "path"), "ab", "cards: a path is a list of hashes"),

@@ -93,12 +93,12 @@ def test_chosen_cards_may_come_as_often_as_there_are_decks() -> None:
     for decks, explanation in ((1, "one deck holds 1 of it"), (2, "2 decks hold 2 of it")):
         with pytest.raises(CardError) as raised:
             Dealing(KEY, decks=decks, chosen=(*twice, None, card("As")))
-        assert str(raised.value) == f"As is chosen once too often; {explanation}"
+        assert str(raised.value) == f"As is chosen one time too many; {explanation}"
 
 
 def test_all_cards_can_be_chosen_and_no_more() -> None:
     assert deal_all(Dealing(KEY, decks=1, chosen=DECK)) == list(DECK)
-    with pytest.raises(CardError, match=r"^53 cards are chosen; the shoe holds 52$"):
+    with pytest.raises(CardError, match=r"^53 cards are chosen; the shoe has 52$"):
         Dealing(KEY, decks=1, chosen=(*DECK, None))
 
 

@@ -66,7 +66,7 @@ def test_a_deck_of_the_auditors_file_is_full() -> None:
         AUDITOR_PROOF, "deck", to=[[name(deck_card), "00" * 32] for deck_card in cards]
     )
     messages = {difference.code: difference.message for difference in verify(forged).differences}
-    assert messages["deck"] == "this is no full deck; it holds 2h 0 times, As 2 times"
+    assert messages["deck"] == "this is not a full deck; it has 2h 0 times, As 2 times"
     assert "does not have the hash" in messages["commitment"]
 
 
@@ -96,7 +96,7 @@ def test_a_card_that_the_round_names_is_opened() -> None:
 def test_no_more_cards_are_turned_at_a_place_than_were_dealt_there(named: str | None) -> None:
     last = max(n for n, action in enumerate(ACTIONS) if action.get("place") == 2)
     extra_turn = [*ACTIONS[: last + 1], {**ACTIONS[last], "card": named}, *ACTIONS[last + 1 :]]
-    with pytest.raises(RoundError, match="no card lies face down there"):
+    with pytest.raises(RoundError, match="there is no face-down card there"):
         verify(with_value(PLAYER_PROOF, "round", "actions", to=extra_turn))
 
 
@@ -107,7 +107,7 @@ def test_more_closed_cards_than_the_decks_hold_are_refused() -> None:
         n for n, action in enumerate(ACTIONS) if action["do"] == "turn" and not action["card"]
     ]
     for many, sentence in (
-        (47, "no card lies face down there"),
+        (47, "there is no face-down card there"),
         (48, "more cards are closed than the decks hold"),
         (len(DECK) * 100, "more cards are closed than the decks hold"),
     ):
@@ -212,4 +212,4 @@ def test_shoe_with_an_exchanged_seed_is_refused() -> None:
     sealed = VAULT.seal(bytes(32), f"{record.id} {record.commitment}")
     with pytest.raises(ShoeError) as raised:
         open_round(record._replace(sealed=sealed))
-    assert str(raised.value) == 'shoe "x" holds another deck than the one it is committed to'
+    assert str(raised.value) == 'shoe "x" has another deck than the one it committed to'

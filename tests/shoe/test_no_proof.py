@@ -28,13 +28,13 @@ WRONG: list[tuple[tuple[str, ...], Any, str]] = [
         48,
         "48 cards drawn before and 7 dealt are more than the 52 that the shoe holds",
     ),
-    (("shoe",), None, "shoe.kind: null is no kind of shoe; it has none"),
-    (("shoe",), [], "shoe.kind: null is no kind of shoe; it has none"),
-    (("shoe", "kind"), 5, "shoe.kind: 5 is no kind of shoe; it has none"),
+    (("shoe",), None, "shoe.kind: null is not a kind of shoe; it has none"),
+    (("shoe",), [], "shoe.kind: null is not a kind of shoe; it has none"),
+    (("shoe", "kind"), 5, "shoe.kind: 5 is not a kind of shoe; it has none"),
     (
         ("shoe", "kind"),
         "comitted",
-        'shoe.kind: "comitted" is no kind of shoe; did you mean "committed"?',
+        'shoe.kind: "comitted" is not a kind of shoe; did you mean "committed"?',
     ),
     (("shoe", "color"), "red", SHOE),
     (
@@ -124,11 +124,11 @@ SEEDED = {**PROOF, "shoe": {**SEEDED_SHOE, "kind": "seeded"}}
         ([], 'shoe.chosen must be a list of cards, as in ["As", null, "Kd"]'),
         (
             ["Ax"],
-            'shoe.chosen: "Ax" is no card; write rank and suit as in "Qs", "Td" or "2h"',
+            'shoe.chosen: "Ax" is not a card; write rank and suit as in "Qs", "Td" or "2h"',
         ),
-        ([5], 'shoe.chosen: "5" is no card; write rank and suit as in "Qs", "Td" or "2h"'),
-        (["As", "As"], "shoe.chosen: As is chosen once too often; one deck holds 1 of it"),
-        ([None] * 53, "shoe.chosen: 53 cards are chosen; the shoe holds 52"),
+        ([5], 'shoe.chosen: "5" is not a card; write rank and suit as in "Qs", "Td" or "2h"'),
+        (["As", "As"], "shoe.chosen: As is chosen one time too many; one deck holds 1 of it"),
+        ([None] * 53, "shoe.chosen: 53 cards are chosen; the shoe has 52"),
     ],
 )
 def test_wrong_chosen_cards_have_their_own_message(value: Any, sentence: str) -> None:
@@ -158,7 +158,7 @@ def test_document_without_a_revealed_round_is_refused(document: Any) -> None:
 
 def test_a_round_that_the_engine_refuses_is_refused() -> None:
     actions = PROOF["round"]["actions"]
-    with pytest.raises(RoundError, match=r"action 2 \(deal\) is refused: no card is to be dealt"):
+    with pytest.raises(RoundError, match=r"action 2 \(deal\) is refused: no card is due"):
         verify(with_value(PROOF, "round", "actions", to=[actions[0], actions[3]]))
 
 

@@ -147,16 +147,14 @@ def test_exchanged_seed_breaks_the_commitment() -> None:
     record, other = shoe_of_kind("arranged"), shoe_of_kind("arranged")
     with pytest.raises(ShoeError) as raised:
         dealing(record._replace(sealed=other.sealed), VAULT, {})
-    assert str(raised.value) == (
-        'shoe "table 1/7" holds another seed than the one it is committed to'
-    )
+    assert str(raised.value) == ('shoe "table 1/7" has another seed than the one it committed to')
 
 
 def test_chosen_cards_are_held_against_the_decks() -> None:
     twice = cards("As As")
     record = new_shoe("arranged", id="x", decks=2, vault=VAULT, first=twice)
     assert arranged_cards(record, VAULT) == twice
-    with pytest.raises(CardError, match="As is chosen once too often; one deck holds 1 of it"):
+    with pytest.raises(CardError, match="As is chosen one time too many; one deck holds 1 of it"):
         new_shoe("arranged", id="x", decks=1, vault=VAULT, first=twice)
 
 

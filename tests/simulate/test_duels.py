@@ -136,7 +136,7 @@ def test_kernels_match_with_a_rule_file(tmp_path: Path) -> None:
 def test_rule_file_error_has_a_position(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(RULES.replace('"1x"', '"4x"'))
-    with pytest.raises(StrategyError, match=r'mine.toml:6:8: "4x" is no play here'):
+    with pytest.raises(StrategyError, match=r'mine.toml:6:8: "4x" is not a play here'):
         plan(bundled_sheet(THREE), strategy=str(path))
     path.write_text('name = "mine"\n[[street]]\nplay = "surrender"\n')
     with pytest.raises(StrategyError, match="there are no rule files for versus"):

@@ -155,7 +155,7 @@ def test_red_dog_with_mistakes_and_by_one_play(red_dog: Sheet) -> None:
     for strategy in ("best:0.25", "always-raise"):
         totals = run(plan(red_dog, strategy=strategy, seed=SEED), 4_000)
         assert check(totals).agrees
-    with pytest.raises(StrategyError, match="known are best, always-stand, always-raise"):
+    with pytest.raises(StrategyError, match="use one of best, always-stand, always-raise"):
         plan(red_dog, strategy="always-fold")
 
 

@@ -58,16 +58,16 @@ TCP = "pennsylvania/three-card-poker"
 WRONG = [
     (CMS, 'name = "x"\n[[street]]\nplay = 3\n', "3:8: play should be a valid string, not 3"),
     (CMS, '[[street]]\nplai = "1x"\n', '1:1: "play" is missing'),
-    (CMS, '[[street]]\nplay = "1x"\nhigh = 2\n', '3:8: "high" is no field here; known are'),
-    (CMS, 'title = "x"\n[[street]]\nplay = "1x"\n', '1:9: "title" is no field here; '),
-    (CMS, '[[street]]\nplay = "9x"\n', '2:8: "9x" is no play here; known are "fold", "1x"'),
-    (CMS, '[[street]]\non = ["flop", "trun"]\nplay = "1x"\n', '2:15: "trun" is no street here'),
-    (CMS, '[[street]]\nmade = ["flsh"]\nplay = "1x"\n', '2:9: "flsh" is no hand; did you mean'),
+    (CMS, '[[street]]\nplay = "1x"\nhigh = 2\n', '3:8: "high" is not a field here; use one of'),
+    (CMS, 'title = "x"\n[[street]]\nplay = "1x"\n', '1:9: "title" is not a field here; '),
+    (CMS, '[[street]]\nplay = "9x"\n', '2:8: "9x" is not a play here; use one of "fold", "1x"'),
+    (CMS, '[[street]]\non = ["flop", "trun"]\nplay = "1x"\n', '2:15: "trun" is not a street here'),
+    (CMS, '[[street]]\nmade = ["flsh"]\nplay = "1x"\n', '2:9: "flsh" is not a hand; did you mean'),
     (CMS, '[[street]]\nmade = ["pair"]\nplay = "1x"\n', "1:1: no rule fits on flop; end with"),
     (CMS, '[[declare]]\nplay = "low"\n', "1:1: a rule file for street-stud has [[street]] rules"),
     (MHL, '[[street]]\nplay = "1x"\n', "1:1: a rule file for hi-lo has [[declare]] rules"),
-    (MHL, '[[declare]]\nplay = "lo"\n', '2:8: "lo" is no play here; did you mean "low"?'),
-    (CMS, "[[street]\nplay = 1x\n", "1:9: this is no TOML: "),
+    (MHL, '[[declare]]\nplay = "lo"\n', '2:8: "lo" is not a play here; did you mean "low"?'),
+    (CMS, "[[street]\nplay = 1x\n", "1:9: this is not valid TOML: "),
 ]
 
 
@@ -85,7 +85,7 @@ def test_play_above_the_street_maximum_has_a_position(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text('[[street]]\non = ["turn"]\nplay = "1x"\n[[street]]\nplay = "3x"\n')
     sheet = stud(CMS, ("bets = [1, 2, 3]", 'bets = [1, 2, 3]\nbet_max = "600"'))
-    with pytest.raises(StrategyError, match=r'mine\.toml:5:8: "3x" is no play here'):
+    with pytest.raises(StrategyError, match=r'mine\.toml:5:8: "3x" is not a play here'):
         plan(sheet, ante=Cents(500_00), strategy=str(path))
 
 
@@ -101,7 +101,7 @@ def test_missing_rule_file_is_refused() -> None:
         ({"seed": -1}, "a seed is a whole number from 0 to"),
         ({"ante": Cents(1_00)}, r"Ante of \$1 is outside"),
         ({"side": {"stax": Cents(5_00)}}, 'there is no side wager "stax"'),
-        ({"strategy": "mine"}, '"mine" is no strategy'),
+        ({"strategy": "mine"}, '"mine" is not a strategy'),
     ],
 )
 def test_plan_invalid_at_the_table_is_refused(options: dict, reason: str) -> None:  # type: ignore[type-arg]

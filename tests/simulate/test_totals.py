@@ -113,7 +113,7 @@ def test_a_file_of_another_plan_is_refused(tmp_path: Path) -> None:
 def test_file_without_totals_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "night.json"
     path.write_text(text)
-    with pytest.raises(SimulationError, match="holds no totals of a simulation"):
+    with pytest.raises(SimulationError, match="does not contain simulation totals of a simulation"):
         load_totals(path, prepared(single_seat_plan(CMS)))
 
 
@@ -124,7 +124,7 @@ def test_unreadable_and_unwritable_paths_are_refused(tmp_path: Path) -> None:
         save_totals(tmp_path / "no" / "night.json", run(single_seat_plan(CMS), 10))
     binary = tmp_path / "binary"
     binary.write_bytes(b"\xff\xfe")
-    with pytest.raises(SimulationError, match="it is no text"):
+    with pytest.raises(SimulationError, match="it is not text"):
         load_totals(binary, prepared(single_seat_plan(CMS)))
 
 

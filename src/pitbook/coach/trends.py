@@ -49,7 +49,7 @@ class Score:
         """The score in one sentence; None without decisions.
 
         >>> Score(31, 4, Fraction(410)).sentence()
-        'Best play in 27 of 31 decisions; the others gave away $4.10.'
+        'Best play in 27 of 31 decisions; the others cost $4.10.'
         """
         if not self.decisions:
             return None

@@ -97,7 +97,7 @@ class Round:
         return tuple([seat.number for seat in self.seats if seat.decides_at(stage)])
 
     def waits(self) -> bool:
-        """Whether a seat has still to decide at this stage."""
+        """Whether a seat still has to decide at this stage."""
         stage = self.stage
         for seat in self.seats:  # Hot path: any() with a method call takes twice as long.
             if len(seat.plays) == stage and not seat.folded and seat.void is None:

@@ -53,11 +53,11 @@ def _printable_field(field: Any) -> Any:
 
 
 def did_you_mean(word: str, choices: Iterable[str]) -> Sentence:
-    """A remedy for a misspelled word: the nearest choice, or a list if none is near."""
+    """A remedy for a misspelled word: the nearest choice or the only one, else a list."""
     names = list(choices)
     near = difflib.get_close_matches(word, names, n=1, cutoff=0.6)
-    if near:
-        return say("findings.did-you-mean", word=near[0])
+    if near or len(names) == 1:
+        return say("findings.did-you-mean", word=[*near, *names][0])
     if len(names) > 12:
         return say("findings.known-and-more", words=tuple(names[:12]))
     return say("findings.known", words=tuple(names))

@@ -247,7 +247,7 @@ def test_changed_transfer_is_found(ask: Ask, own_copy: Path) -> None:
 
 
 UNREAD = (
-    'event "acted" cannot be read: {"did": "deal", "place": "board"} is no action; '
+    'event "acted" cannot be read: {"did": "deal", "place": "board"} is not a valid action; '
     f'"do" must be one of {", ".join(KINDS)}'
 )
 

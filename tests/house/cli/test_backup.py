@@ -203,7 +203,7 @@ def test_nonempty_folder_is_left_alone(ask: Ask) -> None:
     assert Path("house", LEDGER_FILE).read_bytes() == before
     Path("file").write_text("x")
     answer = ask("restore", "all.zip", "--data", "file")
-    assert answer.err == "pitbook: file is no folder; --data names the one to make.\n"
+    assert answer.err == "pitbook: file is not a folder; --data names the one to make.\n"
     Path("empty").mkdir()
     assert ask("restore", "all.zip", "--data", "empty").code == 0
 

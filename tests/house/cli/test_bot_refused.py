@@ -31,10 +31,13 @@ from pitbook.money import dollars
             '--side: there is no side wager "three-card"; did you mean "three-card-bonus"?',
         ),
         (("stud-1", "--name", "ann", "--ante", "1"), "Ante of $1 at seat 1 is below the minimum"),
-        (("stud-1", "--name", "ann", "--ante", "x"), '--ante: "x" is no amount of money; write'),
+        (
+            ("stud-1", "--name", "ann", "--ante", "x"),
+            '--ante: "x" is not an amount of money; write',
+        ),
         (("stud-1", "--name", "bob"), "no chips left: bob has $4 left and needs $5; a supervisor"),
         (("stud-1", "--name", "nobody"), "Wrong name or password, or too many failed attempts"),
-        (("--practice", "a/b"), 'there is no sheet "a/b"; known are "catfish-bend/matchem-hi-lo"'),
+        (("--practice", "a/b"), 'there is no sheet "a/b"; use one of "catfish-bend/matchem-hi-lo"'),
         (("--practice", CMS, "--ante", "9000"), "Ante of $9,000 at seat 1 is above the maximum"),
     ],
 )
@@ -95,8 +98,14 @@ def test_wrong_password_is_refused(
         (("--practice", CMS, "--seed", "1"), "--seed: best play draws nothing by lot; a seed goes"),
         (("--practice", CMS, "--rounds", "-1"), "'--rounds'"),
         (("--practice", CMS, "--play", "worst"), "'worst' is not one of 'best', 'random'"),
-        (("--practice", CMS, "--server", "localhost:1"), '"localhost:1" is no address; write it'),
-        (("--practice", CMS, "--server", "http://[::1"), '"http://[::1" is no address; write it'),
+        (
+            ("--practice", CMS, "--server", "localhost:1"),
+            '"localhost:1" is not an address; write it',
+        ),
+        (
+            ("--practice", CMS, "--server", "http://[::1"),
+            '"http://[::1" is not an address; write it',
+        ),
         (("--practice", CMS, "--side", "bonus"), '"bonus" names no stake; write it as in stax=5'),
     ],
 )
@@ -138,8 +147,8 @@ def test_server_that_is_not_pitbook_is_reported(ask: Ask) -> None:
         ]
         other.shutdown()
     assert errors == [
-        f"pitbook: {address} is no Pitbook server (status 404); --server names one.\n",
-        f"pitbook: {address}/found is no Pitbook server (it says something else); "
+        f"pitbook: {address} is not a Pitbook server (status 404); --server names one.\n",
+        f"pitbook: {address}/found is not a Pitbook server (it says something else); "
         "--server names one.\n",
     ]
 

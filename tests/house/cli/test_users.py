@@ -53,7 +53,7 @@ def test_users_commands_in_order(
     assert users("password", "ann") == (1, "", message)
     message = 'pitbook: There is no account "anne". Did you mean "ann"?\n'
     assert users("unlock", "anne") == (1, "", message)
-    message = 'pitbook: "deeler" is no role; did you mean "dealer"?\n'
+    message = 'pitbook: "deeler" is not a role; did you mean "dealer"?\n'
     assert users("role", "ann", "deeler") == (1, "", message)
     message = 'pitbook: "sue" is the only supervisor. Add another one first.\n'
     assert users("disable", "sue") == (1, "", message)

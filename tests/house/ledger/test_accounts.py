@@ -138,7 +138,9 @@ def test_both_accounts_are_checked() -> None:
     assert refusal_of(move, CASH, Account("usd", "wallet", "\0"), 1, "")[1].endswith(
         "is not a valid account name."
     )
-    assert refusal_of(move, CASH, Account("dm", "wallet"), 1, "")[1].startswith('"dm" is no unit')
+    assert refusal_of(move, CASH, Account("dm", "wallet"), 1, "")[1].startswith(
+        '"dm" is not a currency unit'
+    )
 
 
 @pytest.mark.parametrize(

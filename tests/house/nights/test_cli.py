@@ -113,7 +113,7 @@ def test_night_does_not_open_on_another_day(night: Night) -> None:
 
 
 def test_misuse_is_exit_2(gala: Night) -> None:
-    expect_error(gala("sell", "gala", "ann", "four"), "is no amount of money", 2)
+    expect_error(gala("sell", "gala", "ann", "four"), "is not an amount of money", 2)
     expect_error(gala("sell", "gala", "ann", "5,0"), 'write "5.00" or "50"', 2)
     expect_error(gala("undo", "gala", "0", "--why", "x"), "SLIP", 2)
     expect_error(gala("undo", "gala", "1"), "--why", 2)

@@ -140,13 +140,13 @@ def test_higher_limit_may_be_a_cent_above_the_usual() -> None:
 def test_invalid_toml_is_reported_with_its_place(text: str) -> None:
     findings = finding_texts(text)
     assert len(findings) == 1
-    assert "this is no TOML" in findings[0]
+    assert "this is not valid TOML" in findings[0]
 
 
 def test_rule_sheet_is_refused_as_house_rules(tmp_path: Path) -> None:
     file = tmp_path / "sheet.toml"
     file.write_text('family = "street-stud"\n', encoding="utf-8")
-    with pytest.raises(SheetInvalid, match='"family" is no field here'):
+    with pytest.raises(SheetInvalid, match='"family" is not a field here'):
         house_rules.load(str(file))
 
 

@@ -18,8 +18,8 @@ TOO_MANY_SEATS = SCHEDULE.replace("seats = 2", "seats = 8")
 @pytest.mark.parametrize(
     ("command", "says"),
     [
-        ({}, "is no tournament command"),
-        ({"do": "set-up"}, "is no tournament command"),
+        ({}, "is not a valid tournament command"),
+        ({"do": "set-up"}, "is not a valid tournament command"),
         ({"do": "enter"}, 'tournament command "enter" has the fields'),
         ({"do": "enter", "player": 7}, "player: 7 must be text in quotes"),
         ({"do": "enter", "player": "a\nb"}, "must be one line of printable text"),

@@ -68,10 +68,10 @@ def test_unnamed_limits_stay() -> None:
             'catfish-bend/mississippi-stud has no bet "antee". Did you mean "ante"?',
         ),
         ("ante", "min", "600", "the minimum $600 is above the maximum $500"),
-        ("ante", "step", "3", "min $5 is no whole multiple of $3"),
+        ("ante", "step", "3", "min $5 is not a whole multiple of $3"),
         ("ante", "min", "0", "ante min: a limit must be above $0."),
         ("ante", "max", "-5", "ante max: "),
-        ("ante", "max", "ten", 'ante max: "ten" is no amount of money'),
+        ("ante", "max", "ten", 'ante max: "ten" is not an amount of money'),
         ("ante", "min", "10", "Iowa 491-11.7: the cap must be at least $50,000"),
     ],
 )
@@ -152,7 +152,7 @@ def test_same_caps_change_nothing() -> None:
         ([], "has one maximum payout. Give pays_max one amount"),
         (["1", "2"], "has one maximum payout. Give pays_max one amount"),
         (["0"], r"The maximum payout per round \(pays_max\) must be above \$0"),
-        (["much"], r"Maximum payout per round \(pays_max\): \"much\" is no amount of money"),
+        (["much"], r"Maximum payout per round \(pays_max\): \"much\" is not an amount of money"),
     ],
 )
 def test_invalid_caps_are_refused(caps: list[str], message: str) -> None:

@@ -120,10 +120,10 @@ def test_row_can_be_removed_or_added(run: LoopRunner, client: httpx.AsyncClient)
         ({"pays": {"main": {"straight": "20"}}}, "main.pays.flush", "pays more than the higher"),
         ({"pays": {"main": {"royal-flush": "600"}}}, "limits[0].pays_max", "at least $30,000"),
         ({"pays": {"main": {"flush": "\u0000"}}}, "main.pays.flush", r"\x00"),
-        ({"caps": ["lots"]}, "limits[0].pays_max", '"lots" is no amount of money'),
+        ({"caps": ["lots"]}, "limits[0].pays_max", '"lots" is not an amount of money'),
         ({"ante": "1"}, "ante", "is outside $5 to $500"),
-        ({"ante": "ten"}, "ante", '"ten" is no amount of money'),
-        ({"ante": "5.50"}, "ante", "is no multiple of $1"),
+        ({"ante": "ten"}, "ante", '"ten" is not an amount of money'),
+        ({"ante": "5.50"}, "ante", "is not a multiple of $1"),
     ],
 )
 def test_invalid_edit_is_reported_at_its_field(

@@ -112,7 +112,7 @@ class LabFinding(BaseModel):
 
     level: Literal["error", "notice"] = Field(examples=["error"])
     field: str = Field(examples=["main.pays.flush"])
-    message: AnyText = Field(examples=['"seven" is no pay; write odds as in "3:1"'])
+    message: AnyText = Field(examples=['"seven" is not a payout; write odds as in "3:1"'])
     clause: str | None = Field(examples=["CMS-9"])
 
 
