@@ -141,7 +141,7 @@ def test_gen_8_a_community_card_turned_too_early_voids_the_round(sheet: Sheet) -
     round = do(deal_round(sheet, minimum_seat(sheet, 1)), Expose(BOARD, card("Qs")))
     assert round.ending == "misdeal"
     assert all_returned(round)
-    assert notes(round) == [("Qs exposed too early on the community cards", "GEN-8")]
+    assert notes(round) == [("Qs shown too early on the community cards", "GEN-8")]
 
 
 def test_gen_8_a_dealers_card_seen_before_a_declaration_voids_the_round() -> None:
@@ -164,7 +164,7 @@ def test_gen_8_a_players_card_exposed_by_the_dealer_plays(sheet: Sheet) -> None:
     assert round.phase == "play"
     assert round.waiting == (1, 2)
     assert seat_at(round, 1).cards == (card("9h"),)
-    assert notes(round) == [("9h exposed at seat 1", "GEN-8")]
+    assert notes(round) == [("9h shown at seat 1", "GEN-8")]
 
 
 @pytest.mark.parametrize("sheet", STUD, ids=sheet_name)

@@ -124,8 +124,8 @@ def test_a_bad_file_is_refused_with_one_sentence(
     ("content", "sentence"),
     [
         (b"{", "line 1, column 2: this is not valid JSON"),
-        (b"\xff\xfe", "byte 1 is not UTF-8 text"),
-        (b"[" * 100_000, "no JSON"),
+        (b"\xff\xfe", "byte 1 is not valid UTF-8"),
+        (b"[" * 100_000, "this is not the JSON of a round"),
         (b"x" * 5_000_001, "larger than 5,000,000 bytes"),
         (b"", "this is not valid JSON"),
     ],

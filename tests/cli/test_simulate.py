@@ -71,7 +71,7 @@ def test_text_shows_round_hour_caps_and_outcomes(ask: Ask) -> None:
         "a round, give or take $",
         "of all that is staked",
         "at 50 rounds",
-        "CAPS THAT BIT",
+        "CAPS THAT APPLIED",
         "OMS-9",
         "MAIN GAME",
         "full house",

@@ -345,7 +345,7 @@ def _play_usual(game: Game, random: Random) -> Round:
 def test_an_exposed_dealer_card_is_noted_with_its_place() -> None:
     round = turn_hands(deal_round(ultimate(), 1), {1: "As Ks"})
     after = apply_all(round, Expose(COMMON, cards("Qh")[0]))
-    assert after.notes[0].what == "Qh exposed too early on the dealer cards"
+    assert after.notes[0].what == "Qh shown too early on the dealer cards"
     draft = draft_of(after)
     advance(draft)
     assert draft.freeze() == after

@@ -90,7 +90,7 @@ def test_shuffled_cards_may_come_between_chosen_ones() -> None:
 def test_chosen_cards_may_come_as_often_as_there_are_decks() -> None:
     twice = cards("As As")
     assert Counter(deal_all(Dealing(KEY, decks=2, chosen=twice))) == dict.fromkeys(DECK, 2)
-    for decks, explanation in ((1, "one deck holds 1 of it"), (2, "2 decks hold 2 of it")):
+    for decks, explanation in ((1, "one deck has 1 of it"), (2, "2 decks have 2 of it")):
         with pytest.raises(CardError) as raised:
             Dealing(KEY, decks=decks, chosen=(*twice, None, card("As")))
         assert str(raised.value) == f"As is chosen one time too many; {explanation}"

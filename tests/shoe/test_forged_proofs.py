@@ -108,8 +108,8 @@ def test_more_closed_cards_than_the_decks_hold_are_refused() -> None:
     ]
     for many, sentence in (
         (47, "there is no face-down card there"),
-        (48, "more cards are closed than the decks hold"),
-        (len(DECK) * 100, "more cards are closed than the decks hold"),
+        (48, "more cards are closed than the decks have"),
+        (len(DECK) * 100, "more cards are closed than the decks have"),
     ):
         hidden = [ACTIONS[first]] * (many - len(CLOSED))
         with pytest.raises(RoundError, match=sentence):

@@ -26,7 +26,7 @@ WRONG: list[tuple[tuple[str, ...], Any, str]] = [
     (
         ("drawn",),
         48,
-        "48 cards drawn before and 7 dealt are more than the 52 that the shoe holds",
+        "48 cards drawn before and 7 dealt are more than the 52 in the shoe",
     ),
     (("shoe",), None, "shoe.kind: null is not a kind of shoe; it has none"),
     (("shoe",), [], "shoe.kind: null is not a kind of shoe; it has none"),
@@ -127,7 +127,7 @@ SEEDED = {**PROOF, "shoe": {**SEEDED_SHOE, "kind": "seeded"}}
             'shoe.chosen: "Ax" is not a card; write rank and suit as in "Qs", "Td" or "2h"',
         ),
         ([5], 'shoe.chosen: "5" is not a card; write rank and suit as in "Qs", "Td" or "2h"'),
-        (["As", "As"], "shoe.chosen: As is chosen one time too many; one deck holds 1 of it"),
+        (["As", "As"], "shoe.chosen: As is chosen one time too many; one deck has 1 of it"),
         ([None] * 53, "shoe.chosen: 53 cards are chosen; the shoe has 52"),
     ],
 )

@@ -154,7 +154,7 @@ def test_chosen_cards_are_held_against_the_decks() -> None:
     twice = cards("As As")
     record = new_shoe("arranged", id="x", decks=2, vault=VAULT, first=twice)
     assert arranged_cards(record, VAULT) == twice
-    with pytest.raises(CardError, match="As is chosen one time too many; one deck holds 1 of it"):
+    with pytest.raises(CardError, match="As is chosen one time too many; one deck has 1 of it"):
         new_shoe("arranged", id="x", decks=1, vault=VAULT, first=twice)
 
 

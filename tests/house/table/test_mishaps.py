@@ -108,7 +108,7 @@ def test_gen_8_an_early_card_of_the_board_voids_the_round_and_is_the_next_one() 
     live.env.top = top("Qs Js Ts 2c 2d")
     live.seat(1, "ann", ante=10).do("ann", CloseBetting()).do(DEALER, ExposeCard(BOARD))
     assert (live.round.ending, live.wallet("ann")) == ("misdeal", 1000)
-    assert "Qs exposed too early" in live.round.notes[0].what
+    assert "Qs shown too early" in live.round.notes[0].what
     live.sound()
 
 

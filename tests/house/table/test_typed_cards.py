@@ -136,7 +136,7 @@ def test_the_dealer_names_an_exposed_card() -> None:
     live = deal_round()
     assert live.no(DEALER, ExposeCard(1)).message == "Enter the card that was exposed."
     live.do(DEALER, ExposeCard(1, card("9s")))
-    assert live.round.notes[-1] == ("9s exposed at seat 1", "GEN-8")
+    assert live.round.notes[-1] == ("9s shown at seat 1", "GEN-8")
     live.do(DEALER, ExposeCard(BOARD, card("2s")))
     assert live.round.ending == "misdeal"
 

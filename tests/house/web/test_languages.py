@@ -150,7 +150,7 @@ def test_refused_bet_over_sockets_is_translated(
             assert ours["fields"] == {**theirs["fields"], "title": "Ante"}
             assert ours["fields"]["amount"] == 100
             assert (ours["code"], ours["clause"]) == (theirs["code"], theirs["clause"])
-            await ana.send("no JSON")
+            await ana.send("not valid JSON")
             assert await ana.until("error") == "El mensaje no es JSON válido."
             await ana.send({"request": "x", "command": 1})
             answer = await ana.until("answer")
