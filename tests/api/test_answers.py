@@ -253,8 +253,8 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
     ),
     (lambda: untyped.figures(OMS, ante="$3"), 'ante: "$3" is not an amount of money; write "3"'),
     (lambda: untyped.figures(OMS, ante="9"), "Ante of $9 is outside $2 to $4"),
-    (lambda: untyped.figures(OMS, wager="stax"), 'there is no wager "stax"; use one of "main"'),
-    (lambda: untyped.figures(OMS)["stax"], 'there is no wager "stax"; use one of "main"'),
+    (lambda: untyped.figures(OMS, wager="stax"), 'there is no wager "stax"; did you mean "main"?'),
+    (lambda: untyped.figures(OMS)["stax"], 'there is no wager "stax"; did you mean "main"?'),
     (lambda: untyped.figures(LAS, side={"stx": "5"}), 'no side wager "stx"; did you mean "stax"?'),
     (
         lambda: untyped.figures(LAS, side="stax=5"),
@@ -300,7 +300,7 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
     (lambda: untyped.settle("{"), "this is not valid JSON"),
     (lambda: untyped.replay(3), "the file must be an object, not 3"),
     (lambda: untyped.replay({"sheet": 1, "actions": []}), "the stored sheet has no body"),
-    (lambda: untyped.list_sheets("nowhere"), "nowhere is no folder of rule sheets"),
+    (lambda: untyped.list_sheets("nowhere"), "nowhere is not a folder of rule sheets"),
 ]
 
 

@@ -220,7 +220,7 @@ def test_round_without_a_deal_is_reported(ask: Ask, file: Path, stored_proof: Js
         (b'{"format": 1, ', "line 1, column 15: this is not valid JSON: "),
         (b"[" * 100_000, "this is not the JSON of a revealed round."),
         (b"9" * 5_000, "this is not the JSON of a revealed round."),
-        (b"\xff", "byte 1 is not UTF-8 text."),
+        (b"\xff", "byte 1 is not valid UTF-8."),
         (b'{"a": 1, "b": 2, "a": 3}', '"a" is written twice in one object.'),
         (b"[]", "a revealed round has the fields format, shoe, drawn, round, round_id."),
     ],

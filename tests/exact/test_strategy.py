@@ -231,8 +231,8 @@ BAD_RULES = [
     ("[[street]]\nplay = 3", "street.0.play: Input should be a valid string"),
     ('[[street]]\npoints_at_least = 1.5\nplay = "1x"', "street.0.points_at_least"),
     ("street = []", "street: List should have at least 1 item"),
-    ('[[street]]\nplay = "4x"', '"4x" is not a play here; allowed are 1x, 2x, 3x, fold'),
-    ('[[street]]\non = ["flob"]\nplay = "1x"', '"flob" is not a street here; they are flop'),
+    ('[[street]]\nplay = "4x"', '"4x" is not a play here; use one of 1x, 2x, 3x, fold'),
+    ('[[street]]\non = ["flob"]\nplay = "1x"', '"flob" is not a street here; use one of flop'),
     ('[[street]]\nmade = ["pare"]\nplay = "1x"', 'made = "pare" is not a hand'),
     ('[[street]]\nmade = ["pair"]\nplay = "1x"', "no rule fits on flop; end with a rule"),
     ('[[declare]]\nplay = "low"', "a rule file for street-stud has [[street]] rules"),
@@ -255,7 +255,7 @@ def test_bad_hi_lo_rule_file_is_refused_with_an_explanation(tmp_path: Path) -> N
     path = tmp_path / "rules.toml"
     for text, sentence in (
         ('[[street]]\nplay = "1x"', "a rule file for hi-lo has"),
-        ('[[declare]]\nplay = "up"', '"up" is not a play here; allowed are low, high'),
+        ('[[declare]]\nplay = "up"', '"up" is not a play here; use one of low, high'),
         ('[[declare]]\nace = true\nplay = "low"', "no rule fits some hand"),
     ):
         path.write_text(text, encoding="utf-8")
@@ -270,7 +270,7 @@ def test_unknown_strategy_names_are_refused() -> None:
     for sheet, name in ((stud(CMS), "always-fold"), (stud(OMS), "never-4x"), (hi_lo(MHL), "never")):
         with pytest.raises(StrategyError, match="is not a strategy; use one of best, "):
             strategy_figures(sheet, name)
-    with pytest.raises(StrategyError, match="without 1x there is no Flop bet"):
+    with pytest.raises(StrategyError, match="no Flop bet is left without 1x"):
         strategy_figures(stud(CMS, ("bets = [1, 2, 3]", "bets = [1]")), "never-1x")
 
 

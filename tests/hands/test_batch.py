@@ -62,7 +62,7 @@ def test_duplicate_card_is_reported_with_its_hand(n: int) -> None:
         for other in range(position):
             dealt = np.tile(np.arange(n, dtype=np.uint8), (batch.CHUNK + 3, 1))
             dealt[batch.CHUNK + 1, [position, other]] = 51
-            with pytest.raises(CardError, match=f"^hand {batch.CHUNK + 1} holds As twice"):
+            with pytest.raises(CardError, match=f"^hand {batch.CHUNK + 1} has As twice"):
                 batch.ranks(dealt)
 
 

@@ -132,7 +132,7 @@ def test_forged_index_cannot_move_files_out_of_its_folder(
     (packet / "papers.json").write_text(json.dumps(index), encoding="utf-8")
     answer = ask("papers", "list", str(packet))
     assert answer.code == 1
-    assert "is no list of papers that Pitbook wrote" in answer.err
+    assert "is not a list of papers that Pitbook wrote" in answer.err
 
 
 def test_unwritable_place_is_reported_before_figures_are_computed(
@@ -160,7 +160,7 @@ def test_folder_with_another_sheets_papers_is_refused(ask: Ask, tmp_path: Path) 
     ask("papers", "build", NAME, "-o", str(tmp_path), "--only", "sign")
     answer = ask("papers", "build", "louisiana-stud/standard", "-o", str(tmp_path))
     assert answer.code == 1
-    assert f"holds papers of {NAME}" in answer.err
+    assert f"has papers of {NAME}" in answer.err
 
 
 @pytest.mark.long

@@ -83,5 +83,5 @@ def test_folder_with_only_superseded_papers_belongs_to_its_sheet(tmp_path: Path)
     build(OLD, tmp_path, PaperOrder(), on=DAY)
     index = load_index(tmp_path)
     filing._archive_current(tmp_path, index, DAY)
-    with pytest.raises(PitbookError, match="holds papers of classic/casino-war"):
+    with pytest.raises(PitbookError, match="has papers of classic/casino-war"):
         build(sheet_of("classic/caribbean-stud"), tmp_path, PaperOrder(), on=DAY)

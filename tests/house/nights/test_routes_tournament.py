@@ -115,7 +115,7 @@ def test_unknown_tournament_gives_a_readable_error(evening: Evening) -> None:
         path_to_read = f"/api/nights/{EVENT}/tournaments/t2{path}"
         answer = evening.run(evening.client("organiser").get(path_to_read))
         assert answer.status_code == 404, path
-        assert answer.json()["error"] == 'gala has no tournament "t2". Known are "t1".'
+        assert answer.json()["error"] == 'gala has no tournament "t2". Did you mean "t1"?'
 
 
 def test_offered_commands_are_accepted_and_others_explained(evening: Evening) -> None:
