@@ -151,7 +151,7 @@ def test_rehearsal_statement_is_marked(
     options = ("--charity", "Shelter", "--license", "NH-1", "--date", "2099-11-21", "--rehearsal")
     assert ask("night", "new", "t1", *options).code == 0
     ask("night", "statement", "t1", "--pdf", str(file))
-    assert "REHEARSAL: play money" in text(file.read_bytes())
+    assert "REHEARSAL: no cash value" in text(file.read_bytes())
 
 
 @pytest.mark.usefixtures("house")

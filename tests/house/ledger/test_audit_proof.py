@@ -339,7 +339,7 @@ def test_anchor_in_the_folder_is_refused_and_a_missing_one_reported(
     with Folder.open(house) as folder:
         ledger_database = f"sqlite:///{(house / LEDGER_FILE).resolve()}"
         assert "own database" in refusal_of(folder.use_anchor, ledger_database)[1]
-        assert "is no database" in refusal_of(folder.use_anchor, "http://notary/x")[1]
+        assert "is not supported" in refusal_of(folder.use_anchor, "http://notary/x")[1]
     none = anchor_at(str(tmp_path / "none"), house)
     assert refusal_of(none.read)[1] == f"{tmp_path / 'none'}: the anchor does not exist."
     with Folder.open(house) as folder:

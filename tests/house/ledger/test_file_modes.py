@@ -78,7 +78,7 @@ def test_open_folder_is_refused_with_the_chmod_command(tmp_path: Path, loose: in
     _, message = refusal_of(Folder.open, house)
     assert message == f"{house}: other users can read the casino's data. Run chmod 700 '{house}'"
     assert refusal_of(Folder.make, house)[1] == message
-    os.system(message.partition("; ")[2])
+    os.system(message.partition("Run ")[2])
     Folder.open(house).close()
 
 
@@ -90,7 +90,7 @@ def test_open_file_is_refused_with_the_chmod_command(tmp_path: Path, name: str) 
     (house / name).chmod(0o640)
     _, message = refusal_of(Folder.open, house)
     assert message.endswith(f". Run chmod 600 {house / name}")
-    os.system(message.rpartition("; ")[2])
+    os.system(message.rpartition("Run ")[2])
     Folder.open(house).close()
 
 

@@ -57,10 +57,10 @@ REFUSED: list[tuple[str, Any, str]] = [
     *((what, "a\0b", keeps_no_character(what)) for what in ("stream", "actor")),
     *((what, "a\0b", keeps_no_character(what)) for what in ("request", "body")),
     *((what, "x" * 1001, is_too_long(what)) for what in ("stream", "actor", "request")),
-    ("facts", None, f"{LIST} None"),
-    ("facts", "noted", f"{LIST} 'noted'"),
-    ("facts", {"fact": "noted"}, f"{LIST} {{'fact': 'noted'}}"),
-    ("transfers", 5, f"{LIST} 5"),
+    ("facts", None, f"{LIST} None."),
+    ("facts", "noted", f"{LIST} 'noted'."),
+    ("facts", {"fact": "noted"}, f"{LIST} {{'fact': 'noted'}}."),
+    ("transfers", 5, f"{LIST} 5."),
     *(("facts", [NOTED, fact], FACT) for fact in (None, "noted", ["fact"], {}, {"fact": 5})),
     *(
         ("facts", [{"fact": name}], f'"{name}" is an event that only the ledger writes.')

@@ -305,8 +305,8 @@ def test_takeover_and_resumed_hand_are_recorded(run: LoopRunner, tmp_path: Path)
         events_by_kind = {event.what: event for event in events if event.stream == "table/t"}
         assert events_by_kind["taken-over"].before == {"epoch": 1}
         assert events_by_kind["taken-over"].after == {"epoch": 2}
-        assert events_by_kind["resumed"].why == "play was stopped"
-        assert in_language(events_by_kind["resumed"].why, "es") == "se detuvo el juego"
+        assert events_by_kind["resumed"].why == "server restart"
+        assert in_language(events_by_kind["resumed"].why, "es") == "reinicio del servidor"
 
     run(play())
 
