@@ -173,7 +173,7 @@ def test_corrected_card_is_used(ledger: Ledger, stud: Sheet) -> None:
         ("t1-0", "table/t1 has no round 0. Its rounds are 1 to 3."),
         ("t2-000001", 'There is no round "t2-000001". Did you mean "t1-000001"?'),
         ("t2-000003", 'There is no round "t2-000003". Did you mean "t1-000003"?'),
-        ("nonsense", 'There is no round "nonsense". Use one of "t1-000001"'),
+        ("nonsense", 'There is no round "nonsense". Did you mean "t1-000001"?'),
         ("cage-000001", 'There is no round "cage-000001". '),
         ("a\nb", 'There is no round "a\\nb". '),
     ],
