@@ -98,9 +98,9 @@ def test_rules_lessons_and_proofs_work_offline(
         page.goto(path)
         expect(page.get_by_role("heading", level=1)).to_have_text("This can't be shown now")
     page.goto("/care")
-    expect(page.get_by_role("main")).to_contain_text("cannot be reached")
+    expect(page.get_by_role("main")).to_contain_text("can't be reached")
     page.goto("/coach")
-    expect(page.get_by_role("alert").first).to_contain_text("cannot be reached")
+    expect(page.get_by_role("alert").first).to_contain_text("can't be reached")
     cached_urls = page.evaluate(
         "() => caches.keys().then(all => Promise.all(all.map(one => caches.open(one)"
         ".then(cache => cache.keys())))).then(all => all.flat().map(one => one.url))"

@@ -30,7 +30,7 @@ def test_derived_table_shows_its_house_and_origin(house: House, visit: Visit) ->
         expect(description).not_to_contain_text("Iowa")
     page.goto(f"/night/{evening.event}/tables")
     for _ in sizes(page, "tables"):
-        expect(page.get_by_text("derived from the sheet of Catfish Bend Casino II")).to_be_visible()
+        expect(page.get_by_text("from the Catfish Bend Casino II rules")).to_be_visible()
     page.goto(f"/table/{table}")
     for _ in sizes(page, "felt"):
         expect(page.get_by_text("Oceanfront Gaming, Inc.").first).to_be_attached()

@@ -280,7 +280,7 @@ def test_other_games_do_not_fit() -> None:
         "no duel": {"duels": ()},
         "the lower hand wins": {"duels": (duel._replace(low=True),)},
         "pays by the dealer's hand": {
-            "asked": (game.wager_rules[0]._replace(hand="both-hands"), *game.wager_rules[1:])
+            "wager_rules": (game.wager_rules[0]._replace(hand="both-hands"), *game.wager_rules[1:])
         },
     }
     assert shape_of(game) is not None
@@ -300,7 +300,7 @@ def test_named_strategies_are_no_better_than_best_play() -> None:
     assert max(worths.values()) == best
     assert worths["never-fold"] == worths["always-1x"]
     assert worths["never-1x"] == -1
-    with pytest.raises(StrategyError, match="is no strategy"):
+    with pytest.raises(StrategyError, match="is not a strategy"):
         strategy_figures(tcp, "sometimes")
 
 
@@ -313,7 +313,7 @@ def test_published_rule_is_best_play() -> None:
         ]
     )
     assert rule_figures(sheet(TCP), rules).expected == strategy_figures(sheet(TCP), "best").expected
-    with pytest.raises(StrategyError, match="no play here"):
+    with pytest.raises(StrategyError, match="is not a play here"):
         rule_figures(sheet(TCP), Rules(street=[StreetRule(play="9x")]))
 
 

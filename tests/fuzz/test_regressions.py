@@ -80,7 +80,7 @@ def test_proof_request_reveals_nothing_of_other_tables(house: House, round: str)
     target = f"/api/tables/past/rounds/{quote(round)}/proof"
     answer = house.require_refusal("player", "GET", target)
     assert answer.status == 404
-    assert answer.document["error"].startswith("no round ")
+    assert answer.document["error"].startswith('Table "past" has no round ')
     assert answer.document["error"].count("bobs") == round.count("bobs")
 
 

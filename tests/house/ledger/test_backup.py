@@ -323,7 +323,7 @@ EDITS: list[tuple[str, str, Callable[[Lines], Any], str]] = [
     ("a column less", "snapshots.jsonl", lambda lines: lines[0].pop(), "is shorter than"),
     ("a number as text", "entries.jsonl", put(0, 1, None), "nothing was restored"),
     ("a number too large", "entries.jsonl", put(0, 1, 2**70), "damaged ("),
-    ("content that is none", "entries.jsonl", put(1, 7, "x"), "an entry of the journal is damaged"),
+    ("content that is none", "entries.jsonl", put(1, 7, "x"), "A ledger entry is damaged"),
     ("content of another kind", "entries.jsonl", put(1, 7, 5), "damaged ("),
     (
         "an entry twice",

@@ -172,7 +172,7 @@ def test_missing_database_is_reported(ledger: Ledger) -> None:
     assert type(failed) is InDoubt
     assert str(failed).startswith("Database error (")
     assert "posting" in str(failed)
-    assert str(failed).endswith(f"); {IN_DOUBT}")
+    assert str(failed).endswith(f"). {IN_DOUBT}")
     tamper(ledger, "ALTER TABLE elsewhere RENAME TO posting")
     again = answer(ledger.submit(retried))
     assert isinstance(again, Receipt)
