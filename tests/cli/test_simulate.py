@@ -100,7 +100,7 @@ def test_check_agrees_and_states_its_significance(ask: Ask) -> None:
     answer = ask("simulate", CMS, "--rounds", "1e6", "--seed", "7", "--check")
     assert answer.code == 0
     text = " ".join(answer.out.split())
-    assert "Play agrees with theory" in text
+    assert "Results agree with theory" in text
     assert "below 0.001 it is not luck" in text
     assert "Chi-square" in text
     assert "Most unusual" in text
@@ -116,7 +116,7 @@ def test_check_against_a_wrong_pay_table_is_exit_1(ask: Ask, tmp_path: Path) -> 
     answer = ask("simulate", CMS, "--rounds", "1e5", "--seed", "7", "--against", str(wrong))
     assert answer.code == 1
     text = " ".join(answer.out.split())
-    assert "Play disagrees with theory" in text
+    assert "Results disagree with theory" in text
     assert "impossible" in text
     document = ask(
         *("simulate", CMS, "--rounds", "1e5", "--seed", "7", "--against", str(wrong), "--json")

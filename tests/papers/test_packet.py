@@ -94,7 +94,7 @@ def test_missing_checklist_and_missing_folder_are_reported(ask: Ask, tmp_path: P
     out = tmp_path / "packet"
     arguments = ("papers", "build", "classic/casino-war", "-o", str(out), "--only", "checklist")
     for answer, reason in (
-        (ask(*arguments), "under no state that has a checklist; name a jurisdiction that has one"),
+        (ask(*arguments), "there is no checklist for the jurisdiction of"),
         (ask("papers", "list", str(out)), f"there is no folder {out}"),
     ):
         assert answer.code == 1

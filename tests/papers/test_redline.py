@@ -399,7 +399,7 @@ def test_a_change_that_cannot_stand_alone_has_a_reason_and_no_figure() -> None:
         'No figure for "The Ante": with this change alone the rules would not be consistent '
         "(the ante can be $500, above the single bet's $4)."
     )
-    assert "permit no common amount" in blocks["no common amount"]["text"]
+    assert "no amount is permitted by both sheets" in blocks["no common amount"]["text"]
     assert rows["Other changes and their interaction"] == ["-0.0038"]
 
 

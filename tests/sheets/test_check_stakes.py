@@ -180,7 +180,7 @@ def test_wins_above_the_supported_amount(most: str, wrong: bool) -> None:
         finding.message for finding in findings(LAS, (before, after)) if finding.code == "too-large"
     ]
     assert bool(large_messages) is wrong
-    assert not wrong or large_messages[0].endswith("more money than any table has")
+    assert not wrong or large_messages[0].endswith("above the largest amount that Pitbook supports")
 
 
 # --- caps -----------------------------------------------------------------------------------------

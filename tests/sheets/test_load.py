@@ -232,7 +232,7 @@ EXTREME_VALUES = [  # Old text, new text, and the message.
     (
         'min = "5"',
         f'min = "{HUGE}"',
-        f'"min": "{HUGE}" is more money than any table has; write less',
+        f'"min": "{HUGE}" is above the largest amount that Pitbook supports; write less',
     ),
     ("format = 1", f"format = 0x{HUGE}", f'"format" must be 1, not {LONG}'),
     ("format = 1", "format = true", '"format" must be 1, not true'),

@@ -97,7 +97,7 @@ def test_invalid_time_is_a_finding(ask: Ask, house: Path, at: str) -> None:
     answer = ask("audit", "verify", "--data", str(house))
     assert answer.code == 1
     is_reported = "cage 5: it was changed: its hash does not match." in answer.out
-    assert is_reported or "the book is damaged" in answer.err
+    assert is_reported or "the ledger is damaged" in answer.err
 
 
 def test_large_ledgers_announce_the_wait_on_a_terminal(

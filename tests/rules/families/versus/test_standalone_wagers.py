@@ -121,7 +121,7 @@ def test_its_expected_value_is_its_own_edge() -> None:
     ("sheet", "wager", "more", "message"),
     [
         ("louisiana-stud/standard", "stax", {}, "in this game a side wager needs the main one"),
-        (THREE, "pair-plus", {"required": True}, "always needs the board"),
+        (THREE, "pair-plus", {"required": True}, "cannot be allowed without the main wager"),
     ],
 )
 def test_it_is_refused_in_other_games(
