@@ -262,7 +262,7 @@ def test_two_suited_cards_are_not_a_flush() -> None:
 
 
 def test_rules_with_unknown_play_are_refused() -> None:
-    with pytest.raises(StrategyError, match="no play here"):
+    with pytest.raises(StrategyError, match="is not a play here"):
         rule_figures(sheet(UTH), Rules(street=[StreetRule(play="fold")]))
 
 

@@ -37,5 +37,5 @@ def test_kind_is_that_of_the_best_hand(text: str, size: int, kind: str) -> None:
 
 
 def test_too_few_cards_are_refused() -> None:
-    with pytest.raises(CardError, match="2 cards hold no hand of 3"):
+    with pytest.raises(CardError, match="2 cards are too few for a hand of 3"):
         best_rank(cards("As Kd"), 3)

@@ -162,7 +162,7 @@ def test_advice_for_a_spot(run: LoopRunner, client: httpx.AsyncClient) -> None:
         "1x": "-2",
     }
     for bad, word in (
-        ({"cards": "6h"}, "holds 2 cards"),
+        ({"cards": "6h"}, "has 2 cards"),
         ({"cards": "6h 6h"}, "6h is named 2 times"),
         ({"cards": "zz"}, "cards: "),
         ({"community": "7x"}, "community: "),
