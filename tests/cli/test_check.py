@@ -24,7 +24,7 @@ def test_error_shows_place_line_and_caret(ask: Ask, misspelt: Path) -> None:
     assert answer.code == 1
     number = misspelt.read_text().splitlines().index('flsh = "6:1"') + 1
     assert answer.out.splitlines() == [
-        f'{misspelt}:{number}:1: error: pays "flsh" is not a five-card hand; '
+        f'{misspelt}:{number}:1: error: pays "flsh": no such five-card hand; '
         'did you mean "flush"? (CMS-9)',
         '    flsh = "6:1"',
         "    ^",

@@ -103,7 +103,7 @@ def test_broken_files_are_listed_as_broken_and_exit_is_1(ask: Ask, tmp_path: Pat
     answer = ask("sheets", "list", "--folder", str(tmp_path))
     assert answer.code == 1
     assert f"{tmp_path}/a.toml  broken\n" in answer.out
-    assert 'pays "flsh" is not a five-card hand; did you mean "flush"?' in answer.out
+    assert 'pays "flsh": no such five-card hand; did you mean "flush"?' in answer.out
     assert f"{tmp_path}/b.toml  broken\n  1:10: this is not valid TOML: " in answer.out
     assert f"{tmp_path}/c.toml  broken\n" in answer.out
     assert answer.err == "pitbook: 3 files are broken; pitbook sheets check FILE says more.\n"

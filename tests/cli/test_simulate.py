@@ -101,7 +101,7 @@ def test_check_agrees_and_states_its_significance(ask: Ask) -> None:
     assert answer.code == 0
     text = " ".join(answer.out.split())
     assert "Results agree with theory" in text
-    assert "below 0.001 it is not luck" in text
+    assert "(limit 0.001)" in text
     assert "Chi-square" in text
     assert "Most unusual" in text
     document = ask("simulate", MHL, "--rounds", "1e5", "--seed", "7", "--check", "--json").document

@@ -66,7 +66,7 @@ def test_check_lists_the_commands_that_answer_on_a_short_board(ask: Ask, short_b
     for name in ("math", "simulate"):
         reason = commands[name]["reason"]
         assert f"{name} has no answer: {reason}." in output
-        assert 'the strategy "always-' in reason
+        assert "always-" in reason
         refused = ask(name, short_board)
         assert (refused.code, refused.out) == (1, "")
         assert reason in refused.err

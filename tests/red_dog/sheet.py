@@ -117,7 +117,7 @@ def spread_scope() -> Scope:
     """Every spread by name, or a spread and all wider ones, as in "spread-4-or-more"."""
     kinds = tuple(Kind(name, frozenset({name})) for name in KINDS)
     wider = tuple(f"spread-{ranks}-or-more" for ranks in SPREADS)
-    return Scope("an outcome of red dog", kinds, (*reversed(KINDS), *wider), _atoms)
+    return Scope("outcome of red dog", kinds, (*reversed(KINDS), *wider), _atoms)
 
 
 def _atoms(line: str) -> frozenset[str] | None:

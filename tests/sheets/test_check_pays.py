@@ -194,23 +194,23 @@ def test_gen_2_first_listed_makes_a_later_better_line_hidden() -> None:
 @pytest.mark.parametrize(
     ("wager", "line", "remedy"),
     [
-        ("main", "flsh", 'pays "flsh" is not a five-card hand; did you mean "flush"?'),
-        ("main", "pair-J-6", 'pays "pair-J-6" is not a five-card hand; did you mean "pair"?'),
+        ("main", "flsh", 'pays "flsh": no such five-card hand; did you mean "flush"?'),
+        ("main", "pair-J-6", 'pays "pair-J-6": no such five-card hand; did you mean "pair"?'),
         (
             "main",
             "suited-pair",
-            'pays "suited-pair" is not a five-card hand; did you mean "two-pair"?',
+            'pays "suited-pair": no such five-card hand; did you mean "two-pair"?',
         ),
         (
             "main",
             "nothing",
-            'pays "nothing" is not a five-card hand; use one of "royal-flush", "strai',
+            'pays "nothing": no such five-card hand; use one of "royal-flush", "strai',
         ),
-        ("three-up", "two-pair", 'pays "two-pair" is not a three-card hand; did you mean "pair"?'),
+        ("three-up", "two-pair", 'pays "two-pair": no such three-card hand; did you mean "pair"?'),
         (
             "three-up",
             "royal-flush",
-            'pays "royal-flush" is not a three-card hand; did you mean "st',
+            'pays "royal-flush": no such three-card hand; did you mean "st',
         ),
     ],
 )
@@ -224,7 +224,7 @@ def test_unknown_lines_are_reported(wager: str, line: str, remedy: str) -> None:
     [
         (
             "match-5 9:1, match-6 10:1",
-            'pays "match-6" is not a number of matches; did you mean "matc',
+            'pays "match-6": no such number of matches; did you mean "matc',
         ),
         ("match-5 9:1, match-4 10:1", '"match-4" (10:1) pays more than the higher "match-5" (9:1)'),
         (
@@ -318,7 +318,7 @@ def test_prose_that_decides_is_checked_as_a_pay_table() -> None:
 
 def test_prose_with_an_unknown_hand() -> None:
     prose_messages = messages(OMS, ('pair-7-10 = "push"', 'pair-7-11 = "push"'))
-    assert prose_messages == ['pays "pair-7-11" is not a five-card hand; did you mean "pair"?']
+    assert prose_messages == ['pays "pair-7-11": no such five-card hand; did you mean "pair"?']
 
 
 def test_findings_point_at_the_pay_line() -> None:

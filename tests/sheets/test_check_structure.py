@@ -263,7 +263,7 @@ CUT = ('fresh = { is = "each-round"', 'fresh = { is = "cut-card"')
         (("J = 0, Q = 0, K = 0 }", "J = 0 }"), "no points for Q, K"),
         (('low = "1:1", ', ""), 'pays must name both "low" and "high"; missing: low'),
         (('low = "1:1"', 'low = "2:1"'), None),
-        (('high = "1:1"', 'high = "1:1", even = "1:1"'), 'pays "even" is not a declaration; use'),
+        (('high = "1:1"', 'high = "1:1", even = "1:1"'), 'pays "even": no such declaration; use'),
         (('"players", "dealer"', '"dealer", "players"'), None),
         (('["players", "dealer"]', '["dealer"]'), "the deal names players and dealer, each once"),
         (("player = 3\n", "player = 3\nat_a_time = 4\n"), "4 at a time is more than a player's 3"),

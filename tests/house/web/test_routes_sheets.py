@@ -166,7 +166,7 @@ def test_advice_for_a_spot(run: LoopRunner, client: httpx.AsyncClient) -> None:
         ({"cards": "6h 6h"}, "6h is named 2 times"),
         ({"cards": "zz"}, "cards: "),
         ({"community": "7x"}, "community: "),
-        ({"bets": ["9x"]}, "no bet on"),
+        ({"bets": ["9x"]}, "is not a bet on"),
         ({"ante": "ten"}, "ante: "),
         ({"side": {"three-card-bonus": "x"}}, "side.three-card-bonus: "),
         ({"side": {"fly": "5"}}, 'no side wager "fly"'),
