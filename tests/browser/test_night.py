@@ -67,7 +67,7 @@ def test_tournament_is_run_by_keys_alone(house: House, visit: Visit) -> None:
     olga.act("Open event", "The event is open.")
     olga.write("Tournament ID", "t1", "New tournament")
     page.keyboard.press("Enter")
-    register = page.get_by_role("form", name="Enter")
+    register = page.get_by_role("form", name="Register")
     olga.reach(register.get_by_label("Player"))
     for name in ("ann", "bob", "cyd"):
         page.keyboard.type(name)
@@ -159,7 +159,7 @@ def test_large_field_can_be_searched(evening: Evening, visit: Visit) -> None:
 
 def test_check_in_code_takes_the_buy_in(evening: Evening, visit: Visit) -> None:
     page = open_floor(evening.with_entries("bob"), visit)
-    page.get_by_role("form", name="Enter").get_by_label("Player").fill("ann")
+    page.get_by_role("form", name="Register").get_by_label("Player").fill("ann")
     page.get_by_role("button", name="Create code").click()
     dialog = page.get_by_role("dialog", name="ann's check-in code")
     code = dialog.get_by_role("img", name="ann's QR code")

@@ -54,7 +54,7 @@ def test_live_tournament_is_run_by_keys_alone(
     ann, bob, cyd = names
     page = open_fast_floor(evening.with_short_tournament(), visit)
     olga = KeyboardUser(page)
-    olga.reach(page.get_by_role("form", name="Enter").get_by_label("Player"))
+    olga.reach(page.get_by_role("form", name="Register").get_by_label("Player"))
     for name in names:
         page.keyboard.type(name)
         page.keyboard.press("Enter")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -86,6 +88,17 @@ def test_chacha20_gives_the_blocks_of_rfc_8439(
     monkeypatch.setattr(crypto, "HAS_CRYPTOGRAPHY", has_cryptography)
     key, nonce = bytes.fromhex(vector.key), bytes.fromhex(vector.nonce)
     assert next(key_stream(key, nonce=nonce, counter=vector.counter)).hex() == vector.stream
+
+
+def test_a_core_installation_has_the_same_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cryptography.exceptions", None)
+    spec = importlib.util.spec_from_file_location("core_crypto", crypto.__file__)
+    assert spec
+    assert spec.loader
+    core_crypto = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(core_crypto)
+    assert not core_crypto.HAS_CRYPTOGRAPHY
+    assert next(core_crypto.key_stream(bytes(32))) == next(key_stream(bytes(32)))
 
 
 def test_plain_python_gives_the_same_stream_and_keys(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -99,7 +99,7 @@ test("an auditor finds a card that is in the deck twice", () => {
   if (first && other) other[0] = first[0];
   const verdict = verify(proof);
   expect(verdict.faults.map(checkText).join(" ")).toMatch(
-    /deck does not have the hash.*no full deck/,
+    /deck does not have the hash.*not a full deck/,
   );
 });
 

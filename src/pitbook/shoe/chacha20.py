@@ -6,7 +6,6 @@ A block of 64 bytes takes about 0.05 ms.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import count
 from struct import Struct
 
 MASK = 0xFFFF_FFFF
@@ -21,8 +20,9 @@ _EIGHT, _THREE, _SIXTEEN = Struct("<8L"), Struct("<3L"), Struct("<16L")
 def blocks(key: bytes, nonce: bytes, counter: int) -> Iterator[bytes]:
     """The key stream in blocks of 64 bytes."""
     fixed = (*CONSTANTS, *_EIGHT.unpack(key))
-    for number in count(counter):
-        yield _block((*fixed, number & MASK, *_THREE.unpack(nonce)))
+    while True:
+        yield _block((*fixed, counter & MASK, *_THREE.unpack(nonce)))
+        counter += 1
 
 
 def _block(start: tuple[int, ...]) -> bytes:

@@ -19,7 +19,10 @@ from pitbook.money import dollars
     ("arguments", "message"),
     [
         (("stud-9", "--name", "ann"), 'There is no table "stud-9". Did you mean "stud-'),
-        (("stud-1", "--name", "sue"), '"sue" is a supervisor; a seat at a table of the house is'),
+        (
+            ("stud-1", "--name", "sue"),
+            '"sue" is a supervisor; only players can sit at casino tables',
+        ),
         (("stud-1", "--name", "ann", "--seat", "9"), "there is no seat 9; seats are 1 to 6; wit"),
         (("full", "--name", "ann"), 'table "full" is full, all 6 seats are taken; try again lat'),
         (
@@ -94,7 +97,7 @@ def test_wrong_password_is_refused(
     [
         ((), "name a table, or --practice SHEET for one of your own\n"),
         (("stud-1", "--practice", CMS), "for one of your own, not both\n"),
-        (("stud-1",), "--name: a seat at a table of the house is a person's; say whose\n"),
+        (("stud-1",), "--name: only a person can sit at a casino table; name the player\n"),
         (("--practice", CMS, "--seed", "1"), "--seed: best play draws nothing by lot; a seed goes"),
         (("--practice", CMS, "--rounds", "-1"), "'--rounds'"),
         (("--practice", CMS, "--play", "worst"), "'worst' is not one of 'best', 'random'"),

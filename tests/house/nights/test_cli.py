@@ -182,7 +182,7 @@ def test_tables_are_within_the_limits_or_derived(gala: Night) -> None:
     assert names == ["stud-1", "stud-2", "hi-lo"]
     stopped = gala("interrupted", "gala", "--why", "power failure", "--json").document
     assert {result["where"] for result in stopped["stopped"]} == set(names)
-    assert "gala is interrupted: storm." in gala("interrupted", "gala", "--why", "storm").out
+    assert "gala is suspended: storm." in gala("interrupted", "gala", "--why", "storm").out
     assert gala("close", "gala").code == 0
 
 
