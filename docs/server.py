@@ -70,9 +70,9 @@ def _routes_table() -> str:
 
 def _describe_roles(roles: frozenset[str]) -> str:
     if roles == ANYONE:
-        return "anybody"
+        return "anyone"
     if roles == SIGNED_IN:
-        return "whoever is signed in, guests too"
+        return "anyone signed in, including guests"
     *others, last = (plural(role.replace("organiser", "organizer")) for role in sorted(roles))
     return f"{', '.join(others)} and {last}" if others else last
 

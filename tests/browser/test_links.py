@@ -130,7 +130,7 @@ def test_api_page_is_readable(house: House, visit: Visit) -> None:
 
     for route, audience in [
         ("POST /api/practice", "For anybody."),
-        ("POST /api/tables/{table}/commands", "For whoever is signed in, guests too."),
+        ("POST /api/tables/{table}/commands", "For anyone signed in, including guests."),
         ("GET /api/pit/drop", "For auditors and supervisors."),
         ("POST /api/cage/buy-in", "For cashiers and supervisors."),
     ]:

@@ -93,7 +93,7 @@ FOLDS = 2  # One weak hand in this many folds, if it may.
 CALLS = 6  # One weak five-card hand in this many is played on.
 RIDES = 4  # One bet in this many that may be taken back is left without a pair.
 WHOLE_HAND = 5  # Cards of a complete hand.
-# Ranks, with a two as 0: nobody folds a queen before the river.
+# Ranks, counted from 0 for a two. Drilled players never fold a queen or better before the river.
 TEN, QUEEN, KING, ACE = 8, 10, 11, 12
 PATTERNS = ("run", "suited run", "suit", "groups", "groups", "any")
 BIG_PATTERNS = ("suited run", "royal run", "four", "two ranks")
