@@ -9,6 +9,7 @@ import threading
 from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
 from functools import cache
+from time import monotonic
 from typing import Any, TypeVar
 
 from tests.faults.people import player_command
@@ -42,7 +43,8 @@ SHEETS = {
 }
 PLAYERS = ("ann", "bob", "cho")
 FUND = Cents(10_000_000)
-TRIES = 200
+WAIT_SECONDS = 30.0  # Other players may have to act first, and their commits may be slow.
+PAUSE_SECONDS = 0.005
 
 Result = TypeVar("Result")
 
@@ -139,13 +141,19 @@ class TablesClient:
                 )
                 or ""
             )
-        for _ in range(TRIES):
+        deadline = monotonic() + WAIT_SECONDS
+        while monotonic() < deadline:
             table = self._open[rng.choice(list(SHEETS))]
             command = choose_command(rng, table, player)
             receipt = await self._submit(table, Envelope(By(player, "player"), command, own_id))
             if receipt is not None:
                 return receipt
-        raise AssertionError(f"{player} can do nothing anywhere")
+            await asyncio.sleep(PAUSE_SECONDS)  # Let the other senders' commands finish.
+        states = {
+            name: (table.state.seats, table.state.awaiting, table.state.round)
+            for name, table in self._open.items()
+        }
+        raise AssertionError(f"{player} can do nothing anywhere: {states}")
 
     async def _submit(self, table: LiveTable, envelope: Envelope) -> str | None:
         answer = await table.send(envelope)
