@@ -44,7 +44,7 @@ SPOTS: dict[str, Spots] = {
 }
 SHEET = (
     f'<rect x="1" y="1" width="198" height="278" rx="13" fill="{PAPER}" '
-    'stroke="var(--face-line)" stroke-width="2"/>'
+    'stroke="var(--card-border)" stroke-width="2"/>'
 )
 CLIPS = (
     '<clipPath id="clip-half"><path d="M-60-118H60V-16.08L-60 16.08Z"/></clipPath>'
@@ -107,7 +107,7 @@ def _court(rank: str, suit: str) -> str:
     parts = f'<use href="#bust-{rank}{suit}"/><use href="#arm-{rank}{suit}"/>'
     figure = f'<g clip-path="url(#clip-half)">{parts}</g>{pip(suit, side, -97, 0.25)}'
     both = f'<g>{figure}</g><g transform="rotate(180)">{figure}</g><use href="#sash-{suit}"/>'
-    ground = f'{frame} fill="var(--court-ground)"/>'
+    ground = f'{frame} fill="var(--court-background)"/>'
     edge = f'{frame} fill="none" stroke="{INK}" stroke-width="2"/>'
     return f'<g transform="translate(100 140)">{ground}{both}{edge}</g>'
 
@@ -126,7 +126,7 @@ def _large(rank: str, suit: str) -> str:
 
 def _back() -> str:
     """A river chart of contour lines round the house's mark."""
-    ink, ground = "var(--back-line)", "var(--back)"
+    ink, ground = "var(--card-back-line)", "var(--card-back)"
     contours = "".join(map(_contour, range(13)))
     frame = '<rect x="13" y="13" width="174" height="254" rx="7" fill="none"'
     diamond = "M100 108L124 140L100 172L76 140Z"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deck.inks import CLOTH, GOLD, INK, LIP, PAPER, SKIN, TONE, dot, line, pip, shape
+from deck.inks import GOLD, INK, LIP, PAPER, ROBE, ROBE_ACCENT, SKIN, dot, line, pip, shape
 
 # Two suits look and hold the other way.
 TURNED = {"s": False, "h": True, "d": False, "c": True}
@@ -21,7 +21,7 @@ def half(rank: str, suit: str) -> str:
 def sash(suit: str) -> str:
     """The band that parts the two halves."""
     lozenges = "".join(
-        f'<path d="M{at}-2.9L{at + 3.6:g} 0L{at} 2.9L{at - 3.6:g} 0Z" fill="{CLOTH}"/>'
+        f'<path d="M{at}-2.9L{at + 3.6:g} 0L{at} 2.9L{at - 3.6:g} 0Z" fill="{ROBE}"/>'
         for at in range(-66, 67, 11)
     )
     band = shape("M-80-7H80V7H-80Z", PAPER) + line("M-80-4.2H80M-80 4.2H80", 1.6, GOLD) + lozenges
@@ -39,7 +39,7 @@ def king(suit: str) -> str:
     tails = ((-31, -34), (-20, -22), (-9, -10), (9, -10), (20, -22), (31, -34))
     ermine = "".join(f'<path d="M{x} {y}l-1.6 6h3.2z" fill="{INK}"/>' for x, y in tails)
     collar = shape("M-34-42Q-22-30 0-10Q22-30 34-42L42-35Q24-12 0 6Q-24-12-42-35Z", PAPER)
-    head = shape(hair, TONE) + _face() + _beard() + _crown(suit, 22, -93, -114)
+    head = shape(hair, ROBE_ACCENT) + _face() + _beard() + _crown(suit, 22, -93, -114)
     return _robe(suit) + collar + ermine + head
 
 
@@ -49,7 +49,7 @@ def _beard() -> str:
     )
     lip = "M0-57q-7-3-13 4q7 1 13-2q6 3 13 2q-6-7-13-4z"
     return (
-        shape(full, TONE)
+        shape(full, ROBE_ACCENT)
         + f'<path d="{lip}" fill="{GOLD}" stroke="{INK}" stroke-width="1.2"/>'
         + line("M-5.4-49.6q5.4 3.6 10.8 0", 2.4, LIP)
         + line("M-10-44q2 8 6 13M10-44q-2 8-6 13M0-42V-25", 1.3, GOLD)
@@ -68,12 +68,12 @@ def queen(suit: str) -> str:
     neck = shape("M-9-48V-38L-24-36Q-14-16 0-12Q14-16 24-36L9-38V-48Z", SKIN)
     beads = f'<path d="M-13-36Q0-24 13-36" fill="none" stroke="{GOLD}" stroke-width="3"'
     beads += ' stroke-dasharray=".1 4.2" stroke-linecap="round"/>'
-    beads += pip(suit, 0, -24, 0.1, more=f' fill="{CLOTH}"')
+    beads += pip(suit, 0, -24, 0.1, more=f' fill="{ROBE}"')
     rings = dot(-20.5, -57, 2.6, GOLD, outlined=True) + dot(20.5, -57, 2.6, GOLD, outlined=True)
-    fringe = shape("M0-88Q-7-79-19-72V-92H19V-72Q7-79 0-88Z", TONE)
+    fringe = shape("M0-88Q-7-79-19-72V-92H19V-72Q7-79 0-88Z", ROBE_ACCENT)
     strands = line("M-26-84Q-28-60-33-40M26-84Q28-60 33-40", 1.4, GOLD)
     lashes = line("M-16.5-71.5l3 1.6M16.5-71.5l-3 1.6")
-    head = shape(hair, TONE) + strands + _face() + lashes + fringe + beads + rings
+    head = shape(hair, ROBE_ACCENT) + strands + _face() + lashes + fringe + beads + rings
     return _robe(suit) + lace + neck + head + _crown(suit, 17, -94, -113)
 
 
@@ -87,14 +87,20 @@ def jack(suit: str) -> str:
     collar = shape("M-26-44L0-16L26-44L34-36L6-2H-6L-34-36Z", PAPER)
     collar += line("M-22-37L-4-14M22-37L4-14") + dot(0, -8, 4, GOLD, outlined=True)
     neck = shape("M-9-50h18v14h-18z", SKIN)
-    head = shape(hair, TONE) + _face() + shape(fringe, TONE) + _feather(suit) + _cap(suit)
+    head = (
+        shape(hair, ROBE_ACCENT)
+        + _face()
+        + shape(fringe, ROBE_ACCENT)
+        + _feather(suit)
+        + _cap(suit)
+    )
     return _robe(suit) + collar + neck + head
 
 
 def _cap(suit: str) -> str:
     lean = 2 if TURNED[suit] else -2
     top = f"M-25-86C-36-104-20-113 {lean}-112C24-113 36-102 25-86Q0-94-25-86Z"
-    return shape(top, CLOTH) + shape("M-27-85Q0-95 27-85L25-78.5Q0-88-25-78.5Z", GOLD)
+    return shape(top, ROBE) + shape("M-27-85Q0-95 27-85L25-78.5Q0-88-25-78.5Z", GOLD)
 
 
 def _feather(suit: str) -> str:
@@ -135,8 +141,8 @@ def _crown(suit: str, wide: int, low: int, high: int) -> str:
         "s": [(-w - 4, t + 5), (0, t), (w + 4, t + 5)],
         "c": [(-w, t + 6), (0, t + 2), (w, t + 6)],
     }.get(suit, [])
-    stone = PAPER if suit == "s" else CLOTH
-    band = shape(f"M{-w} {b}Q0 {b - 4} {w} {b}V{b + 7}Q0 {b + 3} {-w} {b + 7}Z", CLOTH)
+    stone = PAPER if suit == "s" else ROBE
+    band = shape(f"M{-w} {b}Q0 {b - 4} {w} {b}V{b + 7}Q0 {b + 3} {-w} {b + 7}Z", ROBE)
     studs = "".join(dot(round(x * w, 1), b + 2 + abs(x) * 1.4, 1.7, GOLD) for x in (-0.62, 0, 0.62))
     tops = "".join(dot(x, y, 3.1, stone, outlined=True) for x, y in jewels)
     return shape(path, GOLD) + tops + band + studs
@@ -150,9 +156,9 @@ def _robe(suit: str) -> str:
         folds += f"M{-a} 40Q{-a - 2} -6 {-a + lean} {top}M{a} 40Q{a + 2} -6 {a - lean} {top}"
     panel = {"s": _chevrons, "h": _scallops, "d": _lozenges, "c": _checks}[suit]()
     return (
-        shape("M-72 40V-20Q-58-40-26-43H26Q58-40 72-20V40Z", CLOTH)
+        shape("M-72 40V-20Q-58-40-26-43H26Q58-40 72-20V40Z", ROBE)
         + line(folds, 1.5, GOLD)
-        + shape("M-19 40L-22-43H22L19 40Z", TONE)
+        + shape("M-19 40L-22-43H22L19 40Z", ROBE_ACCENT)
         + line(panel, 1.7, GOLD)
     )
 
@@ -183,9 +189,9 @@ def _staff(suit: str) -> str:
     x = ARM
     head = {
         "s": shape(f"M{x}-112l7 15l-7 9l-7-9z", PAPER) + shape(f"M{x - 10}-88h20v5h-20z", GOLD),
-        "h": shape(f"M{x}-110q9 8 0 19q-9-11 0-19z", CLOTH) + line(f"M{x - 7}-90h14"),
+        "h": shape(f"M{x}-110q9 8 0 19q-9-11 0-19z", ROBE) + line(f"M{x - 7}-90h14"),
         "d": line(f"M{x - 8}-112V-96q0 7 8 7q8 0 8-7V-112M{x}-112V-89", 2.6),
-        "c": shape(f"M{x - 4}-88L{x - 8}-106q8-8 16 0L{x + 4}-88z", TONE)
+        "c": shape(f"M{x - 4}-88L{x - 8}-106q8-8 16 0L{x + 4}-88z", ROBE_ACCENT)
         + line(f"M{x - 7}-101h14M{x - 5.5}-95h11"),
     }[suit]
     pole = f"M{x}-90V40"
@@ -197,12 +203,12 @@ def _flower(suit: str) -> str:
     x, petals = ARM, {"s": 5, "h": 6, "d": 4, "c": 3}[suit]
     stem = f"M{x}-84V-14M{x}-56q-10-2-11-11q9 1 11 11M{x}-46q10-2 11-11q-9 1-11 11"
     petal = "M0 0L-6-9L0-18L6-9Z" if suit == "d" else "M0 0C-8-4-7-15 0-17C7-15 8-4 0 0Z"
-    fill = TONE if suit == "c" else CLOTH
+    fill = ROBE_ACCENT if suit == "c" else ROBE
     around = "".join(
         shape(petal, fill, f' transform="translate({x} -92) rotate({360 // petals * n})"')
         for n in range(petals)
     )
-    return shape(stem, TONE) + around + dot(x, -92, 4, GOLD, outlined=True)
+    return shape(stem, ROBE_ACCENT) + around + dot(x, -92, 4, GOLD, outlined=True)
 
 
 def _regalia(suit: str) -> str:
@@ -216,10 +222,10 @@ def _regalia(suit: str) -> str:
             "s": shape(f"M{x}-116L{x + 5}-106V-38H{x - 5}V-106Z", PAPER)
             + line(f"M{x}-106V-40")
             + shape(f"M{x - 13}-38h26v5h-26z", GOLD),
-            "h": pip("h", x, -101, 0.2, more=f' fill="{CLOTH}" stroke="{INK}" stroke-width="9"'),
+            "h": pip("h", x, -101, 0.2, more=f' fill="{ROBE}" stroke="{INK}" stroke-width="9"'),
             "d": shape(f"M{x - 2}-108q-16-2-17 14q1 13 17 14q-6-14 0-28z", PAPER)
             + line(f"M{x - 14}-103q-4 9 0 18"),
-            "c": dot(x, -88, 12, TONE, outlined=True)
+            "c": dot(x, -88, 12, ROBE_ACCENT, outlined=True)
             + line(f"M{x - 12}-88h24M{x}-100V-110M{x - 5}-106h10", 2.2)
             + line(f"M{x - 12}-90q12 5 24 0", 2.4, GOLD),
         }[suit]
@@ -229,7 +235,7 @@ def _regalia(suit: str) -> str:
 def _hand() -> str:
     x = ARM
     return (
-        shape(f"M{x - 12} 40L{x - 10}-10H{x + 12}L{x + 18} 40Z", CLOTH)
+        shape(f"M{x - 12} 40L{x - 10}-10H{x + 12}L{x + 18} 40Z", ROBE)
         + shape(f"M{x - 12}-14h26v9h-26z", GOLD)
         + shape(f"M{x - 8}-14v-9q0-5 5-5h7q6 0 6 6v8z", SKIN)
         + line(f"M{x - 2}-22h10M{x - 2}-18h10")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 INK = "var(--court-ink)"
 GOLD = "var(--court-gold)"
-PAPER = "var(--face)"
+PAPER = "var(--card-face)"
 SKIN = "var(--court-skin)"
-CLOTH = "var(--cloth)"
-TONE = "var(--tone)"
+ROBE = "var(--robe)"
+ROBE_ACCENT = "var(--robe-accent)"
 LIP = "#b5402f"
 PEN = f'stroke="{INK}" stroke-width="1.8" stroke-linejoin="round" stroke-linecap="round"'
 

@@ -92,8 +92,8 @@ export function fitFelt(felt: HTMLElement, structure: string) {
   const cache = new Map<string, Fit>();
   let share = 1; // Of the maximum card width at the current size.
 
-  function fits(c: number, level: number): boolean {
-    felt.style.setProperty("--c", `${c}px`);
+  function fits(cardUnit: number, level: number): boolean {
+    felt.style.setProperty("--felt-unit", `${cardUnit}px`);
     felt.dataset.without = LEVELS[level];
     return !overflows(felt);
   }
@@ -101,8 +101,8 @@ export function fitFelt(felt: HTMLElement, structure: string) {
   /** Set the rail's and rack's sizes first, so that the measurement includes them. */
   function stand(as: Arrangement, width: number, height: number): void {
     const { rail, rack } = buildSurface(as, width, height);
-    felt.style.setProperty("--rail", `${rail}px`);
-    felt.style.setProperty("--rack", `${rack}px`);
+    felt.style.setProperty("--rail-width", `${rail}px`);
+    felt.style.setProperty("--rack-height", `${rack}px`);
   }
 
   function fit(): void {
