@@ -90,6 +90,15 @@ def test_text_shows_side_wagers_and_mistakes(ask: Ask) -> None:
     assert "5 CARD POKER STAX" in text
 
 
+def test_assumed_pay_tables_have_a_dagger_and_its_legend(ask: Ask) -> None:
+    lines = ask("simulate", LAS, *FEW, "--side", "stax=5", columns=200).out.splitlines()
+    assert lines[1] == "Pay tables: Main game†, 3-UP Bonus† and 5 Card Poker STAX†."
+    assert lines[2].startswith("† Assumption: the source document")
+    headings = [line.partition(" ─")[0] for line in lines if "─" in line]
+    assert {"MAIN GAME†", "5 CARD POKER STAX†"} <= {*headings}
+    assert "†" not in ask("simulate", OMS, *FEW).out
+
+
 def test_required_wagers_are_shown(ask: Ask) -> None:
     document = ask("simulate", STAX, *FEW, "--json").document
     assert document["assumptions"]["side"] == {"stax": "1.00"}

@@ -211,11 +211,13 @@ def test_louisiana_stud_marks_our_pay_tables() -> None:
     assert describe_pays(sheet_named(CMS), "main") == ""
 
 
-def test_limits_in_the_lobby_have_marks() -> None:
+def test_daggers_in_the_lobby_give_the_reason() -> None:
     listed = {name: summarize_sheet(sheet_named(name), None).wagers for name in IDS}
-    assert listed[CMS]["ante"].ours == ASSUMPTION
+    ante = sheet_named(CMS).main_wager
+    assert listed[CMS]["ante"].ours == f"{ASSUMPTION} {ante.note}"
     assert listed[CMS]["ante"].pays_ours == ""
-    assert listed[STAX]["stax"].pays_ours == ASSUMPTION
+    stax = sheet_named(STAX).side["stax"]
+    assert listed[STAX]["stax"].pays_ours == f"{ASSUMPTION} {stax.note}"
     assert str(listed[STAX]["ante"].pays_ours).startswith("Assumption in part:")
     assert (listed[OMS]["ante"].ours, listed[OMS]["ante"].pays_ours) == ("", "")
 

@@ -35,7 +35,9 @@ test("the felt has the sheet's own circles, by their names", () => {
     "1x–3x",
     "$1–$100",
   ]);
-  expect(of(open).map((circle) => circle.assumed)).toEqual([true, false, false, false, true]);
+  const assumption = "Assumption: the source does not say this.";
+  const assumed = of(open).map((circle) => circle.assumed);
+  expect(assumed).toEqual([assumption, "", "", "", assumption]);
 });
 
 test("the circle that a decision puts chips on says how many it may put there now", () => {

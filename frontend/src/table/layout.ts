@@ -17,8 +17,8 @@ import { formatMoney } from "../words/money";
 export interface Circle extends PrintedCircle {
   /** Text of an empty circle. */
   print: string;
-  /** True if the source does not state the limits. */
-  assumed: boolean;
+  /** The text of the dagger if the source does not state the limits. */
+  assumed: string;
   amount: string | null;
   chips: Pile[];
   line: Line | null;
@@ -35,7 +35,7 @@ export function circles(view: View, sheet: Sheet, seat: Seat): Circle[] {
     return {
       ...printed,
       print: print(sheet, printed),
-      assumed: Boolean(sheet.limits_ours[printed.wager]),
+      assumed: sheet.limits_ours[printed.wager] ?? "",
       amount: seat.wagers?.find(([name]) => name === printed.wager)?.[1] ?? null,
       chips: seat.chips?.[printed.wager] ?? [],
       line,

@@ -147,15 +147,16 @@ def head(sheet: Sheet) -> Iterator[Text]:
 
 
 def assumed_tables(sheet: Sheet) -> Iterator[Text]:
-    """A line that names the assumed pay tables on which the figures are based."""
+    """The assumed pay tables on which the figures are based, and what the dagger means."""
     shares = {wager: assumed_pays(sheet, wager) for wager in ("main", *sheet.side)}
     notes = tuple(
-        say("cli.math.share", wager=_title(sheet, wager), part=share == "part")
+        mark_assumption(_title(sheet, wager), share)
         for wager, share in shares.items()
         if share != "none"
     )
     if notes:
         yield plain(say("cli.math.ours", wagers=notes, many=len(notes)), "dim")
+        yield plain(legend(), "dim")
 
 
 def sheet_title(sheet: Sheet) -> str:

@@ -39,6 +39,7 @@ from pitbook.cli.render import percent, plain, plain_table
 from pitbook.errors import PitbookError
 from pitbook.extras import require_extra
 from pitbook.rules.game import compile_game
+from pitbook.sheets.assumptions import assumed_pays, mark_assumption
 from pitbook.sheets.words import outcome, simulation_shoe_note
 from pitbook.text import Sentence, say
 
@@ -229,7 +230,9 @@ def answer_parts(simulation: Simulation) -> Iterator[RenderableType]:
         yield _limits(simulation.limits)
     game = compile_game(sheet)
     for wager, rows in groupby(simulation.outcomes, key=lambda row: row.wager):
-        yield heading(say("cli.math.main") if wager == "main" else game.wager_title(wager))
+        title = say("cli.math.main") if wager == "main" else game.wager_title(wager)
+        table = wager if wager in sheet.side else "main"
+        yield heading(mark_assumption(title, assumed_pays(sheet, table)))
         yield _outcomes(list(rows))
     if simulation.check is not None:
         yield heading(say("cli.simulate.part", part="check"))

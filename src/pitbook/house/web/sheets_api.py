@@ -24,7 +24,7 @@ from pitbook.house.web.sheet_types import FullSheet, RuleSentence, SheetCheckRes
 from pitbook.money import money
 from pitbook.rules.felt import felt
 from pitbook.rules.game import compile_game
-from pitbook.sheets.assumptions import assumed_pays, assumed_share, describe_assumption
+from pitbook.sheets.assumptions import assumed_share, describe_assumption, describe_pays
 from pitbook.sheets.clauses import ClauseUnknown
 from pitbook.sheets.digest import digest
 from pitbook.sheets.documents import clause_document, pay_tables
@@ -155,8 +155,8 @@ def _wager(sheet: Sheet, wager: str, title: str, stake: Stake, *, required: bool
         min=money(stake.min),
         max=money(stake.max),
         required=required,
-        ours=_in_reader_language(describe_assumption(share(stake, "min", "max"))),
-        pays_ours=_in_reader_language(describe_assumption(assumed_pays(sheet, wager))),
+        ours=_in_reader_language(_describe_limits(stake)),
+        pays_ours=_in_reader_language(describe_pays(sheet, wager)),
     )
 
 
