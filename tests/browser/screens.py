@@ -98,7 +98,7 @@ class Walk:
     def _lab(self, page: Page) -> Iterator[Screen]:
         for sheet in (STUD, HI_LO):
             go(page, f"/lab/{sheet}")
-            page.get_by_role("table", name="House edge of every wager in both sheets").wait_for()
+            page.get_by_role("table", name="House edge of every bet in both games").wait_for()
             page.get_by_role("table", name=re.compile("^Figures")).first.wait_for()
             if sheet == STUD:
                 page.get_by_role("textbox", name="Flush", exact=True).first.fill("7:1")

@@ -49,7 +49,7 @@ def states(player: Player, games: dict[str, Game]) -> Iterator[str]:
         page.get_by_role("heading", level=1).first.wait_for()
         yield path
         if path.startswith("/explore"):
-            page.get_by_role("button", name="Work out all starting hands").click()
+            page.get_by_role("button", name="Calculate starting hands").click()
             page.get_by_role("table", name="Starting hands").wait_for()
             yield f"{path}, all starting hands"
 

@@ -32,7 +32,7 @@ def lab(visit: Visit) -> Page:
 
 def open_lab(page: Page, sheet: str = STUD) -> None:
     page.goto(f"/lab/{sheet}")
-    page.get_by_role("table", name=re.compile("^Figures")).first.wait_for()
+    page.get_by_role("table", name=re.compile("figures")).first.wait_for()
 
 
 def wager_region(page: Page, title: str = MAIN) -> Locator:
@@ -69,17 +69,17 @@ def test_edge_follows_typed_pays(lab: Page) -> None:
     expect(figure_cell(lab, title=BONUS)).to_contain_text(edge_of(result, "three-card-bonus"))
     expect(lab.get_by_role("main").get_by_role("status").first).to_have_text(result["said"])
     expect(lab.get_by_text(result["differences"][0])).to_be_visible()
-    for name in ("Element of risk", "Average wager", "Standard deviation", "Wins", "Loses"):
+    for name in ("Element of risk", "Average total bet", "Standard deviation", "Win", "Lose"):
         rows = result["tables"][0]["figures"]
         (figure_row,) = (row for row in rows if row["title"].startswith(name))
         expect(figure_cell(lab, name)).to_contain_text(figure_row["now"])
     pay_field(lab, "Pair", BONUS).fill("push")
     both = try_sheet(lab, pays={"main": {"flush": "7"}, "three-card-bonus": {"pair": "push"}})
     expect(figure_cell(lab, title=BONUS)).to_contain_text(edge_of(both, "three-card-bonus"))
-    lab.get_by_role("button", name="As printed").click()
+    lab.get_by_role("button", name="Reset").click()
     expect(figure_cell(lab)).to_contain_text("4.915%")
     expect(pay_field(lab, "Flush")).to_have_value("6:1")
-    expect(lab.get_by_role("button", name="As printed")).to_be_disabled()
+    expect(lab.get_by_role("button", name="Reset")).to_be_disabled()
 
 
 @pytest.mark.slow
@@ -120,7 +120,7 @@ def test_arrow_keys_change_a_pay_by_one_step(lab: Page) -> None:
 def test_touch_changes_a_pay_by_one_step(visit: Visit) -> None:
     page = visit(width=320, height=640, has_touch=True, is_mobile=True)
     open_lab(page)
-    wager_region(page).get_by_role("button", name="Flush: a step more", exact=True).tap()
+    wager_region(page).get_by_role("button", name="Flush: increase payout", exact=True).tap()
     expect(pay_field(page, "Flush")).to_have_value("7:1")
     expect(figure_cell(page)).to_contain_text(
         edge_of(try_sheet(page, pays={"main": {"flush": "7:1"}}))
@@ -143,7 +143,7 @@ def test_invalid_pay_has_its_message_beside_it(lab: Page, bad: str) -> None:
     expect(lab.get_by_role("main").get_by_role("status").first).to_have_text(result["said"])
     expect(figure_cell(lab)).to_contain_text("4.915%")
     expect(figure_cell(lab, title=BONUS)).to_contain_text("%")
-    stale_note = wager_region(lab).get_by_text("As of the last table that had no mark.")
+    stale_note = wager_region(lab).get_by_text("From the last valid table.")
     expect(stale_note).to_be_visible()
     expect(lab.locator("[aria-invalid=true]")).to_have_count(
         len({finding["field"] for finding in marked})
@@ -186,7 +186,7 @@ def is_try_request(request: Request, pay: str) -> bool:
 def test_caps_apply_at_an_ante(lab: Page) -> None:
     lab.get_by_label("Ante in dollars").fill("500")
     expect(figure_cell(lab)).to_contain_text(edge_of(try_sheet(lab, ante="500")))
-    lab.get_by_label("Each round pays at most, in dollars").fill("1000000")
+    lab.get_by_label("Each round: maximum payout (dollars)").fill("1000000")
     result = try_sheet(lab, ante="500", caps=["1000000"])
     expect(figure_cell(lab)).to_contain_text(edge_of(result))
     lab.get_by_label("Ante in dollars").fill("1")
@@ -195,7 +195,7 @@ def test_caps_apply_at_an_ante(lab: Page) -> None:
 
 @pytest.mark.slow
 def test_pay_line_can_be_added(lab: Page) -> None:
-    wager_region(lab).get_by_label("Add a line").select_option(label="Pair")
+    wager_region(lab).get_by_label("Add a payout").select_option(label="Pair")
     pay_field(lab, "Pair").fill("push")
     result = try_sheet(lab, pays={"main": {"pair": "push"}})
     expect(figure_cell(lab)).to_contain_text(edge_of(result))
@@ -203,9 +203,9 @@ def test_pay_line_can_be_added(lab: Page) -> None:
 
 @pytest.mark.slow
 def test_two_venues_side_by_side(lab: Page) -> None:
-    venues = lab.get_by_role("region", name="Two venues side by side")
+    venues = lab.get_by_role("region", name="Compare two games")
     rows = venues.get_by_role("row")
-    expect(venues.get_by_label("That one")).to_have_value(OTHER)
+    expect(venues.get_by_label("Second")).to_have_value(OTHER)
     answer = lab.request.get("/api/compare", params={"a": STUD, "b": OTHER}).json()
     main = answer["wagers"][0]
     row = rows.filter(has_text=MAIN)
@@ -216,7 +216,7 @@ def test_two_venues_side_by_side(lab: Page) -> None:
     count = hands + sum(map(bool, notes))
     expect(rows).to_have_count(1 + count)
     expect(rows.filter(has_text="Royal flush")).to_contain_text("250:1")
-    venues.get_by_label("That one").select_option(HI_LO)
+    venues.get_by_label("Second").select_option(HI_LO)
     expect(rows.filter(has_text="Match'em Bonus")).to_be_visible()
 
 
@@ -225,13 +225,13 @@ def test_lab_is_one_click_from_lobby_and_rules(visit: Visit) -> None:
     page = visit()
     page.goto("/")
     page.get_by_role("link", name=re.compile("^Lab")).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Lab")
-    expect(page.get_by_role("table", name=re.compile("^Figures")).first).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Pay table lab")
+    expect(page.get_by_role("table", name=re.compile("figures")).first).to_be_visible()
     page.goto(f"/rules/{HI_LO}")
     page.get_by_role("link", name="Try other pays in the lab").click()
-    expect(page.get_by_role("combobox", name=re.compile("^Sheet"))).to_have_value(HI_LO)
+    expect(page.get_by_role("combobox", name=re.compile("^Game"))).to_have_value(HI_LO)
     expect(wager_region(page, "Match'em Bonus")).to_be_visible()
-    page.get_by_role("combobox", name=re.compile("^Sheet")).select_option(STUD)
+    page.get_by_role("combobox", name=re.compile("^Game")).select_option(STUD)
     expect(wager_region(page)).to_be_visible()
     expect(page).to_have_url(re.compile(f"/lab/{STUD}$"))
     page.goto("/lab/no/such")

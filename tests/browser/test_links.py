@@ -189,7 +189,7 @@ def test_rules_and_lab_are_in_spanish(house: House, visit: Visit) -> None:
     page.get_by_text("en su mesa").wait_for()
     english["lab"] = english_left(page, names)
     page.get_by_role("textbox", name="Color", exact=True).first.fill("siete")
-    page.get_by_text("Corrija lo señalado").wait_for()
+    page.get_by_text("Corríjalo para ver").wait_for()
     english["marked"] = english_left(page, names)
     page.goto("/clause/CMS-12")
     page.get_by_role("heading", name="Cláusula CMS-12").wait_for()

@@ -244,16 +244,16 @@ def test_explorer_grid_bankroll_simulation_and_shared_link(visit: Visit) -> None
     card_picker = page.get_by_role("group", name=re.compile("^Your cards"))
     for card in ("six of hearts", "five of hearts"):
         card_picker.get_by_role("button", name=card, exact=True).click()
-    worths = page.get_by_role("table", name="What each choice is worth")
+    worths = page.get_by_role("table", name="EV of every play")
     expect(worths.get_by_role("row", name="Fold")).to_contain_text("−1")
     address = page.url
-    page.get_by_role("button", name="Go on after 1x").click()
-    expect(page.get_by_text("Played before: 1x.")).to_be_visible()
-    page.get_by_role("button", name="Show the way").click()
+    page.get_by_role("button", name="Continue after 1x").click()
+    expect(page.get_by_text("Played so far: 1x.")).to_be_visible()
+    page.get_by_role("button", name="Run").click()
     expect(
         page.get_by_role("img", name=re.compile("^After .* rounds of best play"))
     ).to_be_visible()
-    page.get_by_role("button", name="Work out all starting hands").click()
+    page.get_by_role("button", name="Calculate starting hands").click()
     grid = page.get_by_role("table", name="Starting hands")
     expect(grid.get_by_role("button")).to_have_count(13 * 13)
     friend = visit()
@@ -264,7 +264,7 @@ def test_explorer_grid_bankroll_simulation_and_shared_link(visit: Visit) -> None
 def test_starting_hands_grid_scrolls_in_place_on_a_phone(visit: Visit) -> None:
     page = visit(width=360, height=740)
     page.goto(f"/explore/{STUD}?cards=6h+5h")
-    page.get_by_role("button", name="Work out all starting hands").click()
+    page.get_by_role("button", name="Calculate starting hands").click()
     grid = page.get_by_role("table", name="Starting hands")
     expect(grid.get_by_role("button")).to_have_count(13 * 13)
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
@@ -277,13 +277,13 @@ def test_edited_sheet_is_saved_and_shared_by_link(visit: Visit, ask: Ask, tmp_pa
     page.get_by_role("textbox", name="Flush", exact=True).first.fill("7:1")
     page.get_by_text("at your table").wait_for()
     with page.expect_download() as download:
-        page.get_by_role("button", name="Save as a sheet").click()
+        page.get_by_role("button", name="Download sheet").click()
     file = tmp_path / download.value.suggested_filename
     download.value.save_as(file)
     assert 'flush = "7:1"' in file.read_text(encoding="utf-8")
     assert ask("sheets", "check", str(file)).code == 0
-    page.get_by_role("button", name="Copy the link").click()
-    expect(page.get_by_text("The link is copied.")).to_be_visible()
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_text("Link copied.")).to_be_visible()
     friend = visit()
     friend.goto(page.url)
     expect(friend.get_by_role("textbox", name="Flush", exact=True).first).to_have_value("7:1")

@@ -91,7 +91,7 @@ def compose(page: Page, title: str) -> None:
     page.get_by_role("checkbox", name="Limits by heart").check()
     page.get_by_label("Questions", exact=True).fill("4")
     expect(page.get_by_label("Pass mark (%)")).to_have_value("80")
-    page.get_by_role("button", name="Add the test").click()
+    page.get_by_role("button", name="Add test").click()
     expect(page.get_by_role("heading", name=title)).to_be_visible()
 
 
@@ -100,7 +100,7 @@ def test_certificate_expires_when_a_rule_changes(school: SchoolHouse, visit: Vis
     trainer = visit(school.house.player("tom", "supervisor"), at=at)
     compose(trainer, "First table")
     own_test = trainer.get_by_role("listitem").filter(has_text="First table")
-    expect(own_test.get_by_text("another dealer has to take it")).to_be_visible()
+    expect(own_test.get_by_text("Another dealer must take it")).to_be_visible()
     expect(own_test.get_by_role("button", name="Start")).to_have_count(0)
     dee, don = (school.house.player(name, "dealer") for name in ("dee", "don"))
     first, second = visit(dee, at=at), visit(don, at=at)

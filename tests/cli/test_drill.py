@@ -69,9 +69,9 @@ def test_session_asks_checks_explains_and_records(
     lesson.run(2)
     output = capsys.readouterr().out
     assert "1. Limits by heart" in output
-    assert "that is not an answer to this question; type an amount, as in 25 or 25.50" in output
+    assert "That answer does not fit this question. Type an amount, such as 25 or 25.50." in output
     assert "CMS-2" not in output  # The limits belong to the table, not to a document.
-    assert "This is the table's own rule" in output
+    assert "This is a table rule" in output
     assert "of 2 correct" in output
     first, second = map(json.loads, file.read_text().splitlines())
     assert (first["hints"], second["hints"]) == (1, 0)
@@ -133,19 +133,19 @@ def test_drill_uses_the_casino_currency(typed: Typed, tmp_path: Path) -> None:
 
 def test_question_kinds_of_a_sheet_are_listed(ask: Ask) -> None:
     document = json.loads(ask("drill", STUD, "--list", "--json").out)
-    assert {"kind": "shares", "title": "Caps and shares"} in document["kinds"]
-    assert "shares         Caps and shares" in ask("drill", STUD, "--list").out
+    assert {"kind": "shares", "title": "Payout limits"} in document["kinds"]
+    assert "shares         Payout limits" in ask("drill", STUD, "--list").out
 
 
 def test_invalid_options_and_records_are_refused(typed: Typed, tmp_path: Path) -> None:
     unknown_kind = typed("drill", STUD, "--kind", "shars", "--no-keep", lines="")
     assert (unknown_kind.code, unknown_kind.out) == (1, "")
-    assert 'did you mean "shares"' in unknown_kind.err
+    assert 'Did you mean "shares"' in unknown_kind.err
     unavailable_kind = typed(
         "drill", "louisiana-stud/standard", "--kind", "shares", "--no-keep", lines=""
     )
     assert unavailable_kind.code == 1
-    assert "has no questions of the kind" in unavailable_kind.err
+    assert "has no questions of the type" in unavailable_kind.err
     broken = tmp_path / "drills.jsonl"
     broken.write_text('{"sheet": 7}\n')
     broken_record = typed("drill", STUD, "--record", str(broken), lines="")

@@ -122,12 +122,12 @@ def what_now(sheet: Sheet, item: Item) -> None:
     rules = document(sheet)["irregularities"]
     outcome, clause = _by_rules(rules, mishap.action, mishap.round)
     words = {
-        "void-round": "The round is void: all wagers are returned",
-        "dead": "The hand is dead: wagers not yet settled are returned",
-        "hand-back": "That player's hand is void: its wagers are returned",
-        "hand-lost": "That player's hand is void: its wagers are forfeited",
-        "warned": "The player is warned and the hand continues",
-        "goes-on": "Play continues",
+        "void-round": "The round is void. All bets are returned.",
+        "dead": "The hand is dead. Bets not yet settled are returned.",
+        "hand-back": "That player's hand is void. The bets are returned.",
+        "hand-lost": "That player's hand is void. The bets are forfeited.",
+        "warned": "The player is warned and the hand continues.",
+        "goes-on": "Play continues.",
     }
     if item.kind == "what-now":
         assert option(item).text == words[outcome]

@@ -86,10 +86,10 @@ def test_seed_determines_the_question() -> None:
 def test_unknown_or_unsupported_kind_is_refused() -> None:
     game = game_of("louisiana-stud/standard")
     with pytest.raises(
-        PitbookError, match='"pay-hnd" is not a kind of drill; did you mean "pay-hand"'
+        PitbookError, match=r'"pay-hnd" is not a question type. Did you mean "pay-hand"'
     ):
         drill(game, "pay-hnd", "1")
-    with pytest.raises(PitbookError, match="has no questions of the kind"):
+    with pytest.raises(PitbookError, match="has no questions of the type"):
         drill(game, "shares", "1")
 
 

@@ -288,7 +288,7 @@ def test_clean_capped_round_is_explained_by_its_limit() -> None:
         and item.evidence["played"].final.applied_caps
     ]
     assert capped
-    assert all("the limit allows $25,000" in item.reasons[1].text for item in capped)
+    assert all("The limit is $25,000" in item.reasons[1].text for item in capped)
 
 
 @pytest.mark.parametrize("sheet", [STUD, HI_LO, "oceanfront/mississippi-stud"])
@@ -305,7 +305,7 @@ def test_next_step_names_the_settled_wagers_if_a_seat_is_settled_twice() -> None
     items = [drill(game_of("louisiana-stud/standard"), "next-step", str(n)) for n in range(400)]
     settled = [item for item in items if item.question.lines[0].startswith("Settled so far: seat ")]
     assert settled
-    assert not [item for item in items if "been settled" in item.question.lines[0].split(";")[0]]
+    assert not [item for item in items if "been settled" in item.question.lines[0].split(".")[0]]
     for item in settled:
         seat, _, wagers = (
             render_answer(item.question, item.answer).removeprefix("Settle ").partition(": ")
@@ -367,19 +367,19 @@ def test_surrender_mentions_no_amount() -> None:
 @pytest.mark.parametrize(
     ("sheet", "acts"),
     [
-        ("pennsylvania/crazy-4-poker", {"Turn over the dealer's five cards"}),
+        ("pennsylvania/crazy-4-poker", {"Reveal the dealer's five cards"}),
         (
             "classic/caribbean-stud",
-            {"Turn over one of the dealer's cards", "Turn over the dealer's other four cards"},
+            {"Reveal one of the dealer's cards", "Reveal the dealer's other four cards"},
         ),
-        ("pennsylvania/let-it-ride", {"Turn over one community card"}),
+        ("pennsylvania/let-it-ride", {"Reveal one community card"}),
     ],
 )
 def test_turning_all_or_the_rest_of_the_cards_is_named_so(sheet: str, acts: set[str]) -> None:
     texts = {
         option.text for item in questions(sheet, "next-step") for option in item.question.options
     }
-    assert {text for text in texts if text.startswith("Turn over")} == acts
+    assert {text for text in texts if text.startswith("Reveal")} == acts
 
 
 @pytest.mark.parametrize("sheet", BUNDLED)

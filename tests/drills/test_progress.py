@@ -172,7 +172,7 @@ def test_typed_answers_are_normalized(form: str, given: str, read: str) -> None:
 )
 def test_invalid_answer_is_refused_with_the_format(form: str, given: str) -> None:
     question = Question("?", form, options=OPTIONS, chips=(500, 2_500))  # type: ignore[arg-type]
-    with pytest.raises(PitbookError, match="that is not an answer to this question; type"):
+    with pytest.raises(PitbookError, match=r"That answer does not fit this question. Type"):
         normalize_answer(question, given)
 
 

@@ -52,10 +52,10 @@ def correct_answer(app: FastAPI, name: str) -> str:
 
 def test_kinds_of_a_sheet_are_public(run: LoopRunner, client: httpx.AsyncClient) -> None:
     kinds = run(client.get("/api/drills", params={"sheet": STUD})).json()
-    assert {"kind": "shares", "title": "Caps and shares"} in kinds["kinds"]
+    assert {"kind": "shares", "title": "Payout limits"} in kinds["kinds"]
     assert kinds["facts"] == 20
     spanish = run(client.get("/api/drills", params={"sheet": STUD, "language": "es"})).json()
-    assert {"kind": "shares", "title": "Topes y repartos"} in spanish["kinds"]
+    assert {"kind": "shares", "title": "Límites de pago"} in spanish["kinds"]
     assert run(client.get("/api/drills", params={"sheet": "no/such"})).status_code == 404
 
 
@@ -96,7 +96,7 @@ def test_question_of_changed_rules_is_not_judged(
     monkeypatch.setattr(services.sheets, "load", lambda name, on=None: other)
     answer = run(dee.post("/api/drills/answers", json={"number": 1, "answer": "a"}))
     assert answer.status_code == 400
-    assert "have changed since this question was asked" in answer.json()["error"]
+    assert "changed after this question was asked" in answer.json()["error"]
 
 
 def test_invalid_answer_leaves_the_question_open(
@@ -366,13 +366,13 @@ def test_pass_mark_defaults_to_80_and_is_at_least_70(run: LoopRunner, signed_in:
     assert run(sue.post("/api/table-tests", json=TEST | {"pass_mark": 69})).status_code == 422
     created = run(sue.post("/api/table-tests", json=TEST | {"pass_mark": 70})).json()
     refused = run(sue.post(f"/api/table-tests/{created['test']}/attempts"))
-    assert (refused.status_code, "you composed this test" in refused.json()["error"]) == (400, True)
+    assert (refused.status_code, "You created this test" in refused.json()["error"]) == (400, True)
 
 
 def test_withdrawn_and_invalid_tests_are_refused(run: LoopRunner, signed_in: SignedIn) -> None:
     sue, dee = signed_in("supervisor"), signed_in("dealer")
     odd = run(sue.post("/api/table-tests", json=TEST | {"kinds": ["qualifies"]}))
-    assert (odd.status_code, "has no questions of the kind" in odd.json()["error"]) == (400, True)
+    assert (odd.status_code, "has no questions of the type" in odd.json()["error"]) == (400, True)
     assert run(sue.post("/api/table-tests", json=TEST | {"title": "a\nb"})).status_code == 400
     assert run(dee.post("/api/table-tests", json=TEST)).status_code == 403
     test_id = run(sue.post("/api/table-tests", json=TEST)).json()["test"]

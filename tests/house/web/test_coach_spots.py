@@ -181,7 +181,7 @@ def test_misplayed_spot_becomes_a_drill(run: LoopRunner, client: httpx.AsyncClie
         guest = await guest_of(client, sheet)
         wish = {"sheet": sheet, "bias": "spots"}
         none = await client.post("/api/drills/questions", json=wish)
-        assert (none.status_code, "with the coach first" in none.json()["error"]) == (404, True)
+        assert (none.status_code, "with the coach on" in none.json()["error"]) == (404, True)
         await play_rounds(guest, 10)
         put = (await client.post("/api/drills/questions", json=wish)).json()
         assert put["kind_title"] == "Hands you misplayed"

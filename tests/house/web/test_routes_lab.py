@@ -66,7 +66,7 @@ def test_unedited_sheet_has_the_printed_figures(
             assert row["rate"].startswith("1 in ")
             assert row["printed"] in trial["ladder"]
     assert not any(row["change"] for table in trial["tables"] for row in table["figures"])
-    assert trial["said"].endswith(", as printed.")
+    assert trial["said"].startswith(f"{table(trial)['title']} house edge: ")
 
 
 def test_changed_payout_shows_its_effect(run: LoopRunner, client: httpx.AsyncClient) -> None:
@@ -78,12 +78,12 @@ def test_changed_payout_shows_its_effect(run: LoopRunner, client: httpx.AsyncCli
     assert edge["change"].endswith(" points")
     assert figure(trial, "standard_deviation")["now"] == f"{main['standard_deviation']:.3f}"
     assert figure(trial, "element_of_risk")["now"] == f"{100 * main['element_of_risk']:.3f}%"
-    assert figure(trial, "average_wager")["title"] == "Average wager, in antes"
+    assert figure(trial, "average_wager")["title"] == "Average total bet (antes)"
     assert table(trial)["exact"] == main["expected"].removeprefix("-")
     assert trial["differences"] == [
         "Flush pays 6:1 at Catfish Bend Casino II and 7:1 at your table."
     ]
-    assert trial["said"].startswith("House edge of Ante and street bets: ")
+    assert trial["said"].startswith("Ante and street bets house edge: ")
     bonus = figure(trial, wager="three-card-bonus")
     assert (bonus["printed"], bonus["change"]) == (bonus["now"], "")
 
@@ -95,7 +95,7 @@ def test_payout_limits_apply_at_an_ante(run: LoopRunner, client: httpx.AsyncClie
     now = math_document(wished, ante=Cents(50_000))["wagers"]["main"]["house_edge"]
     edge = figure(trial)
     assert (edge["printed"], edge["now"]) == (f"{100 * printed:.3f}%", f"{100 * now:.3f}%")
-    assert "with $500 on the Ante" in trial["assumed"]
+    assert "$500 on the Ante" in trial["assumed"]
     (cap,) = trial["caps"]
     assert (cap["printed"], cap["field"]) == ("25000", "limits[0].pays_max")
     (words,) = trial["differences"]
@@ -131,7 +131,7 @@ def test_invalid_edit_is_reported_at_its_field(
 ) -> None:
     trial = fetch_trial(run, client, **wish)
     assert not trial["valid"]
-    assert trial["said"].endswith(". Mend what is marked to see its figures.")
+    assert trial["said"].endswith(". Correct it to see the figures.")
     messages = [finding["message"] for finding in trial["findings"] if finding["field"] == field]
     assert any(words in message for message in messages), trial["findings"]
     assert figure(trial)["now"] is None
@@ -143,7 +143,7 @@ def test_notices_do_not_invalidate(run: LoopRunner, client: httpx.AsyncClient) -
     trial = fetch_trial(run, client, MHL, pays={"main": {"low": "2:1"}})
     assert trial["valid"]
     assert "notice" in {row["level"] for row in trial["findings"]}
-    assert figure(trial, "average_wager")["title"] == "Average wager, in Bets"
+    assert figure(trial, "average_wager")["title"] == "Average total bet (Bets)"
 
 
 @pytest.mark.parametrize(
@@ -195,8 +195,8 @@ def test_lab_answers_in_the_requested_language(run: LoopRunner, client: httpx.As
     assert line(spanish, "flush")["rate"].startswith("1 de cada ")
     assert spanish["said"].startswith("Ventaja de la casa en ")
     assert spanish["assumed"] == (
-        "Con juego óptimo de un solo puesto, con $10 en Ante "
-        "y las apuestas laterales al mínimo; los topes se aplican."
+        "Un puesto, la mejor jugada, $10 en Ante "
+        "y apuestas laterales mínimas. Se aplican los límites de pago."
     )
     assert table(spanish)["ours"].endswith("modificada por usted")
     assert english["differences"] == [
@@ -206,4 +206,4 @@ def test_lab_answers_in_the_requested_language(run: LoopRunner, client: httpx.As
         "Color paga 6:1 en Catfish Bend Casino II y paga 7:1 en su mesa."
     ]
     wrong = fetch("es", pays={"main": {"flush": "seven"}})
-    assert wrong["said"].endswith(" Corrija lo señalado para ver sus cifras.")
+    assert wrong["said"].endswith(" Corríjalo para ver las cifras.")

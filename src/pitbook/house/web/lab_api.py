@@ -124,7 +124,7 @@ class LabResult(BaseModel):
     venue: str = Field(examples=["Catfish Bend Casino II"])
     valid: bool = Field(examples=[True])
     said: AnyText = Field(examples=["House edge of Ante and street bets: 4.411%."])
-    assumed: AnyText = Field(examples=["By best play of one seat, without caps on payouts."])
+    assumed: AnyText = Field(examples=["One seat, best play, no payout limits."])
     main: LabMainGame
     tables: list[LabPayTable]
     caps: list[LabCap]
