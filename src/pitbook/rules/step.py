@@ -296,7 +296,7 @@ def _cards(round: Round) -> Iterator[Offer]:
         yield Offer(Deal, round.to_deal[0])
     if not (hidden := round.hidden):
         return
-    fresh = _unnamed_cards(round)
+    fresh = unseen_card(round)
     for place in hidden:
         if accepts(round, Turn(place, fresh)):
             yield Offer(Turn, place)
@@ -337,7 +337,7 @@ def _mishaps(round: Round) -> Iterator[Offer]:
         yield Offer(Interrupted)
 
 
-def _unnamed_cards(round: Round) -> Card:
+def unseen_card(round: Round) -> Card:
     """Any card that the decks still hold."""
     decks = round.game.sheet.deck.decks
     return next(card for card in DECK if round.copies(card) < decks)

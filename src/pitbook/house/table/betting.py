@@ -7,22 +7,44 @@ from dataclasses import replace
 
 from pitbook.house.table import commands, facts
 from pitbook.house.table.commands import By
-from pitbook.house.table.dealing import add_wager_seed, advance_dealer, end_shoe, open_shoe
+from pitbook.house.table.dealing import (
+    add_wager_seed,
+    advance_dealer,
+    check_shuffle,
+    end_shoe,
+    open_shoe,
+)
 from pitbook.house.table.facts import LAST_CALL, Stakes
 from pitbook.house.table.limits import apply_announced_rules
+from pitbook.house.table.situation import Candidate, Situation
 from pitbook.house.table.state import TableState
+from pitbook.house.table.stored_sheets import game_of
 from pitbook.house.table.work import UnitOfWork
 from pitbook.money import Cents
 from pitbook.rules.actions import Action, Close, Wager, Withdraw
 from pitbook.rules.game import Seat
 from pitbook.rules.refusals import Code, Refusal, refuse, refuse_cached
-from pitbook.rules.round import Round
+from pitbook.rules.round import Round, new_round
 from pitbook.rules.step import step
 from pitbook.rules.wagers import wager_refusal, withdraw_all
 
 CHANGES_MAX = 200  # By one seat in one round; more is abuse.
 BET_ACTIONS = (Wager, Withdraw)
 WagerCheck = Callable[[str, Cents], Refusal | None]
+
+
+def legal_at(state: TableState, seat: int) -> Iterator[Candidate]:
+    """The betting commands at a seat; `check_wagers` checks wagers by amount."""
+    yield Candidate(commands.Undo(seat), check_undo)
+    yield Candidate(commands.Rebet(seat), check_rebet)
+    is_ready = state.seats[seat] in state.ready
+    yield Candidate(commands.Ready(seat, on=not is_ready), check_ready)
+
+
+def legal(state: TableState) -> Iterator[Candidate]:
+    """The betting commands for the whole table."""
+    yield Candidate(commands.CloseBetting(), check_close_betting)
+    yield Candidate(commands.OpenRound(), check_open_round)
 
 
 def put_wager(work: UnitOfWork, by: By, command: commands.PutWager) -> Refusal | None:
@@ -41,12 +63,14 @@ def put_wager(work: UnitOfWork, by: By, command: commands.PutWager) -> Refusal |
     return _change_wagers(work, command.seat, tuple({**now, command.wager: command.amount}.items()))
 
 
-def wager_check(work: UnitOfWork, seat: int) -> WagerCheck:
+def check_wagers(table: Situation, seat: int) -> WagerCheck:
     """A function that returns `put_wager`'s refusal at a seat; shared checks run once."""
-    if (refusal := _ensure_round(work, seat)) is not None:
+    round = _round_to_bet_in(table.state, seat)
+    if isinstance(round, Refusal):
+        refusal = round
         return lambda *_: refusal
-    round, player = work.round, work.state.seats[seat]
-    now, refusal_by_count = dict(_seat_stakes(round, seat)), _check_change_count(work, seat)
+    player = table.state.seats[seat]
+    now, refusal_by_count = dict(_seat_stakes(round, seat)), _check_change_count(table, round, seat)
     main, wagers_per_bet = round.game.main[0], 1 + len(round.game.equals)
 
     def why_not(wager: str, amount: Cents) -> Refusal | None:
@@ -55,22 +79,19 @@ def wager_check(work: UnitOfWork, seat: int) -> WagerCheck:
             return _no_such_wager(round, seat, wager)
         if refusal_by_count is not None or not amount:
             return refusal_by_count
-        exclusion = work.env.access_list().exclusion_of(player) if amount > stake else None
+        exclusion = table.env.access_list().exclusion_of(player) if amount > stake else None
         increase = Cents((amount - stake) * (wagers_per_bet if wager == main else 1))
         refusal = exclusion or wager_refusal(round, Wager(seat, player, wager, amount))
-        return refusal or work.check_balance(player, increase)
+        return refusal or table.check_balance(player, increase)
 
     return why_not
 
 
 def undo(work: UnitOfWork, by: By, command: commands.Undo) -> Refusal | None:
     """Restore the wagers before the seat's last change."""
-    if (refusal := _check_open(work)) is not None:
-        return refusal
-    stack = work.state.undo.get(command.seat, ())
-    if not stack or not (work.state.live or _is_reusable(work.state)):
-        return refuse_cached(Code.NOT_NOW, "table.betting.nothing-back", seat=command.seat)
-    if (refusal := _reach_stakes(work, command.seat, stack[-1])) is not None:
+    if isinstance(target := _undo_target(work.state, command.seat), Refusal):
+        return target
+    if (refusal := _reach_stakes(work, command.seat, target)) is not None:
         return refusal
     work.emit(facts.Undone(command.seat))
     advance_dealer(work)
@@ -78,70 +99,136 @@ def undo(work: UnitOfWork, by: By, command: commands.Undo) -> Refusal | None:
     return None
 
 
+def check_undo(table: Situation, by: By, command: commands.Undo) -> Refusal | None:
+    """The refusal of an undo, or None."""
+    if isinstance(target := _undo_target(table.state, command.seat), Refusal):
+        return target
+    return _check_stakes(table, table.round, command.seat, target)
+
+
+def _undo_target(state: TableState, seat: int) -> Stakes | Refusal:
+    """The seat's wagers before their last change."""
+    if state.round is not None and state.round.phase != "wagers":
+        key = "engine.wagers.closed-stay" if state.live else "table.betting.over"
+        return refuse(Code.NOT_NOW, key)
+    stack = state.undo.get(seat, ())
+    if not stack or not (state.live or _is_reusable(state)):
+        return refuse_cached(Code.NOT_NOW, "table.betting.nothing-back", seat=seat)
+    return stack[-1]
+
+
 def rebet(work: UnitOfWork, by: By, command: commands.Rebet) -> Refusal | None:
     """Repeat the seat's wagers of its last round, all or none."""
-    player, stakes = work.state.last.get(command.seat, ("", ()))
-    if not stakes or player != work.state.seats.get(command.seat):
-        return refuse_cached(Code.NOT_NOW, "table.betting.none-to-repeat", seat=command.seat)
+    if isinstance(stakes := _last_stakes(work.state, command.seat), Refusal):
+        return stakes
     history = work.state.history if command.seed is not None else None
     if (refusal := _ensure_round(work, command.seat)) is not None:
         return refusal
     add_wager_seed(work, command, history)
-    if dict(_seat_stakes(work.round, command.seat)) == dict(stakes):
-        return refuse_cached(Code.NOT_NOW, "table.betting.has-these", seat=command.seat)
+    if (refusal := _check_new_stakes(work.round, command.seat, stakes)) is not None:
+        return refusal
     return _change_wagers(work, command.seat, stakes)
+
+
+def check_rebet(table: Situation, by: By, command: commands.Rebet) -> Refusal | None:
+    """The refusal of repeated wagers, or None."""
+    if isinstance(stakes := _last_stakes(table.state, command.seat), Refusal):
+        return stakes
+    round = _round_to_bet_in(table.state, command.seat)
+    if isinstance(round, Refusal):
+        return round
+    return (
+        _check_new_stakes(round, command.seat, stakes)
+        or _check_change_count(table, round, command.seat)
+        or _check_stakes(table, round, command.seat, stakes)
+    )
+
+
+def _last_stakes(state: TableState, seat: int) -> Stakes | Refusal:
+    """The seat's wagers of its player's last round."""
+    player, stakes = state.last.get(seat, ("", ()))
+    if not stakes or player != state.seats.get(seat):
+        return refuse_cached(Code.NOT_NOW, "table.betting.none-to-repeat", seat=seat)
+    return stakes
+
+
+def _check_new_stakes(round: Round, seat: int, stakes: Stakes) -> Refusal | None:
+    if dict(_seat_stakes(round, seat)) == dict(stakes):
+        return refuse_cached(Code.NOT_NOW, "table.betting.has-these", seat=seat)
+    return None
 
 
 def open_round(work: UnitOfWork, by: By, command: commands.OpenRound) -> Refusal | None:
     """Start a new round."""
     if work.state.live:
-        return refuse(Code.NOT_NOW, "table.betting.not-over")
+        return _round_not_over()
     apply_announced_rules(work)
     return _open_new_round(work)
 
 
+def check_open_round(table: Situation, by: By, command: commands.OpenRound) -> Refusal | None:
+    """The refusal of a new round, or None."""
+    return _round_not_over() if table.state.live else _check_shoe(table.state)
+
+
+def _round_not_over() -> Refusal:
+    return refuse(Code.NOT_NOW, "table.betting.not-over")
+
+
 def close_betting(work: UnitOfWork, by: By, command: commands.CloseBetting) -> Refusal | None:
     """Close betting, for the dealer, a player who bets alone, or the owner of a practice table."""
-    if by.role == "player" and (refusal := _check_alone(work, by)) is not None:
-        return refusal
-    if (refusal := work.apply_action(Close())) is not None:
-        return refusal
-    advance_dealer(work)
-    return None
+    refusal = _check_may_close(work.state, by) or work.apply_action(Close())
+    if refusal is None:
+        advance_dealer(work)
+    return refusal
 
 
-def _check_alone(work: UnitOfWork, by: By) -> Refusal | None:
-    if work.state.typed:
-        return refuse(Code.FORBIDDEN, "table.betting.dealer-closes")
-    if work.state.kind == "practice" and by.name == work.state.owner:
+def check_close_betting(table: Situation, by: By, command: commands.CloseBetting) -> Refusal | None:
+    """The refusal of closing betting, or None."""
+    return _check_may_close(table.state, by) or table.check_action(Close())
+
+
+def _check_may_close(state: TableState, by: By) -> Refusal | None:
+    """The refusal of a player for whom the dealer or others keep betting open."""
+    if by.role != "player":
         return None
-    players = {seat.player for seat in work.round.seats} if work.state.live else set()
+    if state.typed:
+        return refuse(Code.FORBIDDEN, "table.betting.dealer-closes")
+    if state.kind == "practice" and by.name == state.owner:
+        return None
+    players = {seat.player for seat in state.round.seats} if state.live and state.round else set()
     if players <= {by.name}:
         return None
     others = tuple(sorted(players - {by.name}))
     return refuse_cached(Code.FORBIDDEN, "table.betting.open-to-others", others=others)
 
 
-def _check_open(work: UnitOfWork) -> Refusal | None:
-    if work.state.round is None or work.round.phase == "wagers":
-        return None
-    key = "engine.wagers.closed-stay" if work.state.live else "table.betting.over"
-    return refuse(Code.NOT_NOW, key)
-
-
 def _ensure_round(work: UnitOfWork, seat: int) -> Refusal | None:
     """Make sure that there is a round to bet in and a player at the seat."""
-    state = work.state
+    if (refusal := _check_seat_bets(work.state, seat)) is not None or work.state.live:
+        return refusal
+    apply_announced_rules(work)
+    return None if _is_reusable(work.state) else _open_new_round(work)
+
+
+def _round_to_bet_in(state: TableState, seat: int) -> Round | Refusal:
+    """The round that a wager at the seat would belong to: the current one, or a new one."""
+    if (refusal := _check_seat_bets(state, seat)) is not None:
+        return refusal
+    if state.round is not None and (state.live or _is_reusable(state)):
+        return state.round
+    return _check_shoe(state) or new_round(game_of(state.upcoming))
+
+
+def _check_seat_bets(state: TableState, seat: int) -> Refusal | None:
+    """The refusal of any wager at a seat, or None."""
     if seat not in state.seats:
         return refuse(Code.UNKNOWN_SEAT, "table.seating.nobody-there", seat=seat)
     if state.spot is not None and state.spot["seat"] != seat:
         return refuse(Code.NOT_NOW, "table.arranged.other-seat", seat=state.spot["seat"])
-    if state.live and work.round.phase != "wagers":
+    if state.live and state.round is not None and state.round.phase != "wagers":
         return refuse(Code.NOT_NOW, "engine.wagers.closed")
-    if state.live:
-        return None
-    apply_announced_rules(work)
-    return None if _is_reusable(work.state) else _open_new_round(work)
+    return None
 
 
 def _is_reusable(state: TableState) -> bool:
@@ -151,12 +238,11 @@ def _is_reusable(state: TableState) -> bool:
 
 
 def _open_new_round(work: UnitOfWork) -> Refusal | None:
-    if work.state.shoe is None and (refusal := open_shoe(work)) is not None:
+    if (refusal := _check_shoe(work.state)) is not None:
         return refusal
-    if work.state.shoe_sheet != work.state.upcoming["hash"]:
+    if not _has_shoe_for_next_round(work.state):
         end_shoe(work)
-        if (refusal := open_shoe(work)) is not None:
-            return refusal
+        open_shoe(work)
     state = work.state
     assert state.shoe is not None
     number = state.number + 1
@@ -166,8 +252,17 @@ def _open_new_round(work: UnitOfWork) -> Refusal | None:
     return None
 
 
+def _check_shoe(state: TableState) -> Refusal | None:
+    """The refusal of a new round that needs a shoe, if none can be shuffled."""
+    return None if _has_shoe_for_next_round(state) else check_shuffle(state)
+
+
+def _has_shoe_for_next_round(state: TableState) -> bool:
+    return state.shoe is not None and state.shoe_sheet == state.upcoming["hash"]
+
+
 def _change_wagers(work: UnitOfWork, seat: int, target: Stakes) -> Refusal | None:
-    if (refusal := _check_change_count(work, seat)) is not None:
+    if (refusal := _check_change_count(work, work.round, seat)) is not None:
         return refusal
     work.emit(facts.Wagered(seat, _seat_stakes(work.round, seat)))
     refusal = _reach_stakes(work, seat, target)
@@ -177,10 +272,12 @@ def _change_wagers(work: UnitOfWork, seat: int, target: Stakes) -> Refusal | Non
     return refusal
 
 
-def _check_change_count(work: UnitOfWork, seat: int) -> Refusal | None:
+def _check_change_count(table: Situation, round: Round, seat: int) -> Refusal | None:
+    if round is not table.state.round:  # A round that is not open yet.
+        return None
     changes = [
         action
-        for action in work.state.actions
+        for action in table.state.actions
         if isinstance(action, BET_ACTIONS) and action.seat == seat
     ]
     if len(changes) < CHANGES_MAX:
@@ -194,17 +291,30 @@ def _no_such_wager(round: Round, seat: int, wager: str) -> Refusal:
 
 
 def _reach_stakes(work: UnitOfWork, seat: int, target: Stakes) -> Refusal | None:
-    player, now = work.state.seats[seat], dict(_seat_stakes(work.round, seat))
-    raises = any(amount > now.get(wager, 0) for wager, amount in target)
-    # A stake on the table is played; an excluded player cannot add to it.
-    if raises and (refusal := work.env.access_list().exclusion_of(player)) is not None:
-        return refusal
-    return work.apply_all(_actions_to_reach(work.round, seat, player, target))
+    refusal = _check_raise(work, work.round, seat, target)
+    return refusal or work.apply_all(_actions_to_reach(work.state, work.round, seat, target))
 
 
-def _actions_to_reach(round: Round, number: int, player: str, target: Stakes) -> Iterator[Action]:
+def _check_stakes(table: Situation, round: Round, seat: int, target: Stakes) -> Refusal | None:
+    """The refusal of changing the seat's wagers to others, or None."""
+    refusal = _check_raise(table, round, seat, target)
+    actions = _actions_to_reach(table.state, round, seat, target)
+    return refusal or table.check_actions(round, actions)
+
+
+def _check_raise(table: Situation, round: Round, seat: int, target: Stakes) -> Refusal | None:
+    """An excluded player cannot add to a stake; one on the table is played."""
+    now = dict(_seat_stakes(round, seat))
+    if not any(amount > now.get(wager, 0) for wager, amount in target):
+        return None
+    return table.env.access_list().exclusion_of(table.state.seats[seat])
+
+
+def _actions_to_reach(
+    state: TableState, round: Round, number: int, target: Stakes
+) -> Iterator[Action]:
     """The actions that change the stakes to others: withdrawals and reductions first."""
-    main = round.game.main[0]
+    main, player = round.game.main[0], state.seats[number]
     now, targets = dict(_seat_stakes(round, number)), dict(target)
     if main in now and main not in targets:  # Withdrawing the main wager removes all others.
         yield Withdraw(number, main)
@@ -225,17 +335,33 @@ LAST_CALL_SECONDS = 5
 
 def ready(work: UnitOfWork, by: By, command: commands.Ready) -> Refusal | None:
     """Record that a player is ready for betting to close, or not after all."""
-    player = work.state.seats[command.seat]
-    if (refusal := _check_ready(work, player, command)) is not None:
+    if (refusal := check_ready(work, by, command)) is not None:
         return refusal
-    work.emit(facts.Ready(command.seat, player, command.on))
+    work.emit(facts.Ready(command.seat, work.state.seats[command.seat], command.on))
     close_if_ready(work)
     return None
 
 
+def check_ready(table: Situation, by: By, command: commands.Ready) -> Refusal | None:
+    """The refusal of a player's ready or not ready, or None."""
+    player = table.state.seats[command.seat]
+    if not table.state.live:
+        return refuse(Code.NOT_NOW, "table.readiness.no-wager-yet")
+    if not _is_betting_open(table):
+        return refuse(Code.NOT_NOW, "engine.wagers.closed")
+    if command.on == (player in table.state.ready):
+        key = "table.readiness.already" if command.on else "table.readiness.not-said"
+        return refuse(Code.ALREADY_DECIDED, key, player=player)
+    seats = tuple(seat for seat in table.round.seats if seat.player == player)
+    if not seats or not command.on:
+        return None
+    closed = step(replace(table.round, seats=seats), Close())
+    return closed if isinstance(closed, Refusal) else None
+
+
 def close_if_ready(work: UnitOfWork) -> None:
     """Close betting if all players with a wager are ready; others who can bet get a last call."""
-    if work.dry_run or not work.state.ready or not _is_betting_open(work):
+    if not work.state.ready or not _is_betting_open(work):
         return
     staked = {seat.player for seat in work.round.seats}
     ready_players = staked & set(work.state.ready)
@@ -259,23 +385,8 @@ def force_close(work: UnitOfWork) -> None:
     advance_dealer(work)
 
 
-def _check_ready(work: UnitOfWork, player: str, command: commands.Ready) -> Refusal | None:
-    if not work.state.live:
-        return refuse(Code.NOT_NOW, "table.readiness.no-wager-yet")
-    if not _is_betting_open(work):
-        return refuse(Code.NOT_NOW, "engine.wagers.closed")
-    if command.on == (player in work.state.ready):
-        key = "table.readiness.already" if command.on else "table.readiness.not-said"
-        return refuse(Code.ALREADY_DECIDED, key, player=player)
-    seats = tuple(seat for seat in work.round.seats if seat.player == player)
-    if not seats or not command.on:
-        return None
-    closed = step(replace(work.round, seats=seats), Close())
-    return closed if isinstance(closed, Refusal) else None
-
-
-def _is_betting_open(work: UnitOfWork) -> bool:
-    return work.state.live and work.round.phase == "wagers"
+def _is_betting_open(table: Situation) -> bool:
+    return table.state.live and table.round.phase == "wagers"
 
 
 def _may_bet(work: UnitOfWork, player: str) -> bool:

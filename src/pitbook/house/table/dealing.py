@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pitbook.cards import Card, cards
@@ -10,6 +10,7 @@ from pitbook.errors import CardError
 from pitbook.house.ledger.codec import Json
 from pitbook.house.table import commands, facts
 from pitbook.house.table.commands import TEXT_MAX, By
+from pitbook.house.table.situation import PLACEHOLDER, Candidate, Situation
 from pitbook.house.table.state import TableState
 from pitbook.house.table.stored_sheets import game_of
 from pitbook.house.table.work import UnitOfWork
@@ -30,10 +31,9 @@ DECK_SIZE = 52
 
 def advance_dealer(work: UnitOfWork) -> None:
     """Do everything that needs no player, then start the clocks."""
-    if not work.dry_run:
-        while _next_step(work):
-            pass
-        wind_clocks(work)
+    while _next_step(work):
+        pass
+    wind_clocks(work)
 
 
 def _next_step(work: UnitOfWork) -> bool:
@@ -157,6 +157,12 @@ def open_shoe(
     return None
 
 
+def check_shuffle(state: TableState) -> Refusal | None:
+    """The refusal if the next shoe cannot be shuffled."""
+    shuffled = next_shuffle(game_of(state.upcoming).sheet, machine_works=state.shuffler)
+    return shuffled if isinstance(shuffled, Refusal) else None
+
+
 def wind_clocks(work: UnitOfWork) -> None:
     """Start the clocks for whatever the table waits for."""
     state, round = work.state, work.state.round
@@ -249,10 +255,22 @@ def _deal_order(game: Game, number: int) -> tuple[int, ...]:
 # Seeds that players add to the shuffle.
 
 
+def legal_at(state: TableState, seat: int) -> Iterator[Candidate]:
+    """The commands about the shuffle at a seat."""
+    yield Candidate(commands.SeatSeed(seat, PLACEHOLDER), check_seat_seed)
+
+
 def seat_seed(work: UnitOfWork, by: By, command: commands.SeatSeed) -> Refusal | None:
     """Add a player's seed, once per deal and before its first card."""
-    history = command.history or work.state.history
-    return _add_seed(work, command.seat, command.text, history)
+    if (refusal := check_seat_seed(work, by, command)) is None:
+        work.emit(facts.SeatSeed(command.seat, command.text))
+    return refusal
+
+
+def check_seat_seed(table: Situation, by: By, command: commands.SeatSeed) -> Refusal | None:
+    """The refusal of a seed, or None."""
+    history = command.history or table.state.history
+    return _check_seed(table.state, command.seat, command.text, history)
 
 
 def add_wager_seed(
@@ -263,19 +281,21 @@ def add_wager_seed(
     `history` is the shoe history when the bet came in: a shoe that it opens is shuffled after
     the seed.
     """
-    if command.seed is not None:
-        _add_seed(work, command.seat, command.seed, command.history or history)
+    if command.seed is None:
+        return
+    made_for = command.history or history
+    if _check_seed(work.state, command.seat, command.seed, made_for) is None:
+        work.emit(facts.SeatSeed(command.seat, command.seed))
 
 
-def _add_seed(work: UnitOfWork, seat: int, text: str, history: str | None) -> Refusal | None:
-    refusal = _check_open(work.state, seat)
+def _check_seed(state: TableState, seat: int, text: str, history: str | None) -> Refusal | None:
+    refusal = _check_open(state, seat)
     if refusal is not None:
         return refusal
-    if history != work.state.history:
+    if history != state.history:
         return refuse(Code.NOT_NOW, "table.seeds.stale")
     if not 0 < len(text) <= TEXT_MAX or not text.isprintable():
         return refuse(Code.FORBIDDEN, "table.seeds.no-seed", most=TEXT_MAX)
-    work.emit(facts.SeatSeed(seat, text))
     return None
 
 

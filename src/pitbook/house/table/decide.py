@@ -20,14 +20,14 @@ from pitbook.house.table import (
     seats,
     supervision,
 )
-from pitbook.house.table.betting import WagerCheck
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.dealing import open_shoe
 from pitbook.house.table.env import TableEnv
 from pitbook.house.table.rights import check_right, retired_refusal
+from pitbook.house.table.situation import Situation
 from pitbook.house.table.state import TableKind, TableState
 from pitbook.house.table.stored_sheets import dump_sheet
-from pitbook.house.table.work import DryRun, PlayCheck, UnitOfWork
+from pitbook.house.table.work import UnitOfWork
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet
@@ -54,50 +54,23 @@ class Decision(NamedTuple):
 def decide(state: TableState, envelope: Envelope, env: TableEnv) -> Decision | Refusal:
     """The outcome of a command or its refusal; does not change the state."""
     work = UnitOfWork(state, env)
-    refusal = _handle(work, *envelope[:2])
+    by, command, _ = envelope
+    refusal = check_allowed(work, by, command) or HANDLERS[type(command)](work, by, command)
     return _decision(work) if refusal is None else refusal
 
 
-def check_command(state: TableState, envelope: Envelope, env: TableEnv) -> Refusal | None:
-    """The refusal that a command would get now, or None; deals no cards."""
-    return _handle(DryRun(state, env), *envelope[:2])
+def check_allowed(table: Situation, by: By, command: Command) -> Refusal | None:
+    """The refusal of a command because of its kind, its sender or the table's condition, or None.
 
-
-def command_check(state: TableState, by: By, env: TableEnv) -> Callable[[Command], Refusal | None]:
-    """A function that returns the refusal of each command; see `check_command`."""
-    work = DryRun(state, env)
-
-    def refusal_of(command: Command) -> Refusal | None:
-        nonlocal work
-        # The previous command would have been accepted.
-        if work.state is not state or work.transfers:
-            work = DryRun(state, env)
-        return _handle(work, by, command)
-
-    return refusal_of
-
-
-def seat_check(
-    state: TableState, by: By, player: str, env: TableEnv
-) -> Callable[[int], Refusal | None]:
-    """A function that returns the refusal of each seat number; see `check_command`."""
-    work = DryRun(state, env)
-    refusal = _precheck(work, by, commands.Sit(0, player))
-    return seats.seat_check(work, by, player) if refusal is None else lambda _: refusal
-
-
-def wager_check(state: TableState, by: By, seat: int, env: TableEnv) -> WagerCheck:
-    """A function that returns the refusal of wagers at a seat; see `check_command`."""
-    work = DryRun(state, env)
-    refusal = _precheck(work, by, commands.PutWager(seat, "", Cents(0)))
-    return betting.wager_check(work, seat) if refusal is None else lambda *_: refusal
-
-
-def play_check(state: TableState, by: By, seat: int, env: TableEnv) -> PlayCheck:
-    """A function that returns the refusal of plays at a seat; see `check_command`."""
-    work = DryRun(state, env)
-    refusal = _precheck(work, by, commands.Decide(seat, ""))
-    return work.play_check(seat) if refusal is None else lambda _: refusal
+    Views offer the commands that this and the handler's own check let pass.
+    """
+    if table.state.retired:
+        return retired_refusal(table.state)
+    if (refusal := check_right(table.state, by, command)) is not None:
+        return refusal
+    if table.state.awaiting is not None and type(command) not in WHILE_AWAITING:
+        return interruptions.awaiting_refusal(table)
+    return None
 
 
 def opening_facts(
@@ -140,23 +113,6 @@ def resume(state: TableState, env: TableEnv, why: str) -> Decision:
     if not state.retired:
         interruptions.handle_stop(work, why)
     return _decision(work)
-
-
-def _handle(work: UnitOfWork, by: By, command: Command) -> Refusal | None:
-    if (refusal := _precheck(work, by, command)) is not None:
-        return refusal
-    return HANDLERS[type(command)](work, by, command)
-
-
-def _precheck(work: UnitOfWork, by: By, command: Command) -> Refusal | None:
-    """A refusal that does not depend on the command's details."""
-    if work.state.retired:
-        return retired_refusal(work.state)
-    if (refusal := check_right(work.state, by, command)) is not None:
-        return refusal
-    if work.state.awaiting is not None and type(command) not in WHILE_AWAITING:
-        return interruptions.awaiting_refusal(work)
-    return None
 
 
 def _decision(work: UnitOfWork) -> Decision:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import islice
 from typing import Protocol
 
-from pitbook.cards import DECK, Card
+from pitbook.cards import Card
 from pitbook.house.ledger.codec import Json
 from pitbook.house.people.persons import OPEN_TO_ALL, AccessList
-from pitbook.house.table.state import TableState
 from pitbook.money import Cents
 from pitbook.shoe.crypto import Vault
 from pitbook.shoe.dealing import Past
@@ -24,7 +23,20 @@ from pitbook.shoe.record import (
 )
 
 
-class TableEnv(Protocol):
+class Players(Protocol):
+    """What a check must know of the players: balances, known names and exclusions."""
+
+    def wallet(self, player: str) -> Cents:
+        """A player's balance in the table's unit."""
+
+    def can_pay(self, player: str, amount: int) -> bool:
+        """Whether a player's balance covers an amount."""
+
+    def access_list(self) -> AccessList:
+        """Known names and current exclusions."""
+
+
+class TableEnv(Players, Protocol):
     """What `decide` needs from outside; equal answers lead to equal facts."""
 
     def shoe(
@@ -53,16 +65,7 @@ class TableEnv(Protocol):
     def reveal(self, record: Json) -> str | None:
         """The seed of a finished shoe; None if its kind has none to reveal."""
 
-    def wallet(self, player: str) -> Cents:
-        """A player's balance in the table's unit."""
-
-    def can_pay(self, player: str, amount: int) -> bool:
-        """Whether a player's balance covers an amount."""
-
     def now(self) -> datetime: ...
-
-    def access_list(self) -> AccessList:
-        """Known names and current exclusions."""
 
     def is_away(self, player: str) -> bool:
         """Whether a player was connected and is gone."""
@@ -168,56 +171,15 @@ class LiveEnv:
 WalletOf = Callable[[str], Cents]
 
 
-class DryRunEnv:
-    """Environment for a dry run: real wallets, no real cards."""
+class PlayerRecords:
+    """Balances and the access list alone: what a view's offers are checked against."""
 
-    def __init__(
-        self, state: TableState, wallet: WalletOf, access_list: AccessList = OPEN_TO_ALL
-    ) -> None:
+    def __init__(self, wallet: WalletOf, access_list: AccessList = OPEN_TO_ALL) -> None:
         self.wallet = wallet
-        self._state, self._access_list = state, access_list
-
-    def shoe(
-        self,
-        name: str,
-        *,
-        decks: int,
-        pack: int,
-        shuffle: Shuffle,
-        times: int,
-        typed: bool,
-        first: Sequence[Card | None] = (),
-    ) -> Json:
-        """A placeholder shoe."""
-        return {"id": name, "decks": decks, "pack": pack, "commitment": None}
-
-    def cards(
-        self,
-        record: Json,
-        seat_seeds: Mapping[int, str],
-        first: int,
-        count: int,
-        past: tuple[Past, ...] = (),
-    ) -> tuple[Card, ...]:
-        """Cards that are not on the table."""
-        round = self._state.round
-        assert round is not None
-        decks = record["decks"]
-        return tuple(islice((card for card in DECK if round.copies(card) < decks), count))
+        self._access_list = access_list
 
     def can_pay(self, player: str, amount: int) -> bool:
         return self.wallet(player) >= amount
 
-    def reveal(self, record: Json) -> str | None:
-        return None
-
-    def now(self) -> datetime:
-        """A time at which no clock has run out."""
-        return datetime.min.replace(tzinfo=UTC)
-
     def access_list(self) -> AccessList:
         return self._access_list
-
-    def is_away(self, player: str) -> bool:
-        """Always false: a dry run closes nothing."""
-        return False

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pitbook.house.table import commands, facts
 from pitbook.house.table.betting import close_if_ready
 from pitbook.house.table.commands import By
 from pitbook.house.table.dealing import advance_dealer, wind_clocks
 from pitbook.house.table.seats import has_live_wager
+from pitbook.house.table.situation import PLACEHOLDER, Candidate, Situation
+from pitbook.house.table.state import TableState
 from pitbook.house.table.work import UnitOfWork
 from pitbook.rules.actions import Interrupted, Settle
 from pitbook.rules.refusals import Code, Refusal, refuse
@@ -14,6 +18,20 @@ from pitbook.rules.round import Round
 from pitbook.rules.step import accepts, step
 
 SETTLE_NEXT = Settle(at_once=True)
+
+
+def legal_at(state: TableState, seat: int) -> Iterator[Candidate]:
+    """The answers that a seat's player may give while play is interrupted."""
+    if state.awaiting is not None:
+        yield Candidate(commands.Agree(seat, finish=True), check_agree)
+
+
+def legal(state: TableState) -> Iterator[Candidate]:
+    """The commands that stop play, and those that end an interruption."""
+    if state.awaiting is not None:
+        yield Candidate(commands.Unreadable(), check_unreadable)
+        yield Candidate(commands.GoOn(PLACEHOLDER), check_continue_play)
+    yield Candidate(commands.Interrupt(PLACEHOLDER), check_interrupt)
 
 
 def handle_stop(work: UnitOfWork, why: str) -> None:
@@ -59,21 +77,33 @@ def _players_to_ask(work: UnitOfWork) -> tuple[str, ...] | None:
 
 def interrupt(work: UnitOfWork, by: By, command: commands.Interrupt) -> Refusal | None:
     """Stop play by a supervisor's command."""
-    if not work.state.live or work.round.phase == "wagers":
+    if (refusal := check_interrupt(work, by, command)) is None:
+        _interrupt(work, command.why)
+    return refusal
+
+
+def check_interrupt(table: Situation, by: By, command: commands.Interrupt) -> Refusal | None:
+    """The refusal of stopping play, or None."""
+    if not table.state.live or table.round.phase == "wagers":
         return refuse(Code.NOT_NOW, "engine.mishaps.no-play")
-    _interrupt(work, command.why)
     return None
 
 
 def continue_play(work: UnitOfWork, by: By, command: commands.GoOn) -> Refusal | None:
     """Continue play after a stop of the server, unless players are being asked."""
-    if work.state.awaiting is None:
+    if (refusal := check_continue_play(work, by, command)) is None:
+        _resume_play(work, command.why)
+    return refusal
+
+
+def check_continue_play(table: Situation, by: By, command: commands.GoOn) -> Refusal | None:
+    """The refusal of continuing play, or None."""
+    if table.state.awaiting is None:
         return refuse(Code.NOT_NOW, "table.interruptions.none-waits")
-    if work.state.awaiting:
-        names = tuple(work.state.awaiting)
+    if table.state.awaiting:
+        names = tuple(table.state.awaiting)
         key = "table.interruptions.they-answer"
-        return refuse(Code.NOT_NOW, key, rule_clause(work), names=names, count=len(names))
-    _resume_play(work, command.why)
+        return refuse(Code.NOT_NOW, key, rule_clause(table), names=names, count=len(names))
     return None
 
 
@@ -97,16 +127,8 @@ def _resume_play(work: UnitOfWork, why: str) -> None:
 
 def agree(work: UnitOfWork, by: By, command: commands.Agree) -> Refusal | None:
     """Record a player's answer; the last yes resumes play, the first no ends the hand."""
-    state = work.state
-    if state.awaiting is None:
-        return refuse(Code.NOT_NOW, "table.interruptions.nobody-asked")
-    seat = work.round.seat(command.seat)
-    player = seat.player if seat else None
-    if player is None or player not in state.awaiting:
-        key = "table.interruptions.not-asked"
-        return refuse(Code.UNKNOWN_SEAT, key, rule_clause(work), seat=command.seat)
-    if state.awaiting[player] is not None:
-        return refuse(Code.ALREADY_DECIDED, "table.interruptions.answered", player=player)
+    if isinstance(player := _asked_player(work, command.seat), Refusal):
+        return player
     work.emit(facts.Agreed(player, command.finish))
     if not command.finish:
         declare_dead(work)
@@ -116,13 +138,40 @@ def agree(work: UnitOfWork, by: By, command: commands.Agree) -> Refusal | None:
     return None
 
 
+def check_agree(table: Situation, by: By, command: commands.Agree) -> Refusal | None:
+    """The refusal of a player's answer, or None."""
+    player = _asked_player(table, command.seat)
+    return player if isinstance(player, Refusal) else None
+
+
+def _asked_player(table: Situation, number: int) -> str | Refusal:
+    """The player of a seat who has yet to answer, or the refusal."""
+    awaiting = table.state.awaiting
+    if awaiting is None:
+        return refuse(Code.NOT_NOW, "table.interruptions.nobody-asked")
+    seat = table.round.seat(number)
+    player = seat.player if seat else None
+    if player is None or player not in awaiting:
+        key = "table.interruptions.not-asked"
+        return refuse(Code.UNKNOWN_SEAT, key, rule_clause(table), seat=number)
+    if awaiting[player] is not None:
+        return refuse(Code.ALREADY_DECIDED, "table.interruptions.answered", player=player)
+    return player
+
+
 def unreadable(work: UnitOfWork, by: By, command: commands.Unreadable) -> Refusal | None:
     """Declare the hand dead because it cannot be reconstructed."""
-    if work.state.awaiting is None:
+    if (refusal := check_unreadable(work, by, command)) is None:
+        declare_dead(work)
+    return refusal
+
+
+def check_unreadable(table: Situation, by: By, command: commands.Unreadable) -> Refusal | None:
+    """The refusal of declaring the hand dead, or None."""
+    if table.state.awaiting is None:
         return refuse(Code.NOT_NOW, "table.interruptions.none-to-read")
-    if work.round.phase == "wagers":
+    if table.round.phase == "wagers":
         return refuse(Code.NOT_NOW, "table.interruptions.no-card-yet")
-    declare_dead(work)
     return None
 
 
@@ -135,14 +184,14 @@ def declare_dead(work: UnitOfWork) -> None:
     advance_dealer(work)
 
 
-def awaiting_refusal(work: UnitOfWork) -> Refusal:
+def awaiting_refusal(table: Situation) -> Refusal:
     """The refusal of play while players or the staff must answer first."""
-    answers = work.state.awaiting or {}
+    answers = table.state.awaiting or {}
     if not answers:
-        return refuse(Code.NOT_NOW, "table.interruptions.floor-says", rule_clause(work))
+        return refuse(Code.NOT_NOW, "table.interruptions.floor-says", rule_clause(table))
     names = tuple(name for name, answer in answers.items() if answer is None)
     details = {"names": names, "count": len(names)}
-    return refuse(Code.NOT_NOW, "table.interruptions.must-agree", rule_clause(work), **details)
+    return refuse(Code.NOT_NOW, "table.interruptions.must-agree", rule_clause(table), **details)
 
 
 def settle_certain(round: Round) -> Round:
@@ -165,6 +214,6 @@ def is_next_certain(round: Round) -> bool:
     return seat.void is None and not folded and accepts(round, SETTLE_NEXT)
 
 
-def rule_clause(work: UnitOfWork) -> str:
+def rule_clause(table: Situation) -> str:
     """The clause about interrupted hands."""
-    return work.round.game.sheet.irregularities.interruption.clause
+    return table.round.game.sheet.irregularities.interruption.clause

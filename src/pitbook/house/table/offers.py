@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple, cast
 
 from pitbook.house.people.persons import OPEN_TO_ALL, AccessList
-from pitbook.house.table import commands
-from pitbook.house.table.betting import WagerCheck
+from pitbook.house.table import (
+    betting,
+    commands,
+    dealing,
+    interruptions,
+    play,
+    seats,
+    supervision,
+)
+from pitbook.house.table.betting import WagerCheck, check_wagers
 from pitbook.house.table.commands import By, Command, TableRole, encode
-from pitbook.house.table.decide import command_check, play_check, seat_check, wager_check
-from pitbook.house.table.env import DryRunEnv, WalletOf
+from pitbook.house.table.decide import check_allowed
+from pitbook.house.table.env import PlayerRecords, WalletOf
 from pitbook.house.table.events import play_effects
+from pitbook.house.table.play import PlayCheck, check_plays
 from pitbook.house.table.rights import RIGHTS
+from pitbook.house.table.seats import check_seats
+from pitbook.house.table.situation import PLACEHOLDER, Candidate, Situation
 from pitbook.house.table.state import TableKind, TableState
 from pitbook.house.table.view_types import (
     AmountOffer,
@@ -31,9 +42,8 @@ from pitbook.house.table.view_types import (
     WagerOffer,
 )
 from pitbook.house.table.visibility import Viewer
-from pitbook.house.table.work import PlayCheck
 from pitbook.money import Cents, money
-from pitbook.rules.actions import BOARD, PlaceNumber, Play
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, KeyedPlay, Seat
 from pitbook.rules.narration import add_chip, remove_chip
 from pitbook.rules.refusals import Refusal
@@ -52,60 +62,94 @@ def offers(
     """Every command of the viewer's role, with the refusal if it would be refused now."""
     if viewer.role == "spectator" or state.retired:
         return []
-    by, env = By(viewer.name, viewer.role), DryRunEnv(state, wallet, access_list)
-    checks = _OfferChecks(state, by, env, command_check(state, by, env))
-    is_player = viewer.role == "player"
-    table_offers: list[Offer] = []
-    numbers, seats = state.numbers, state.seats
-    has_free_seat = len(seats) < len(numbers) and checks.may(commands.Sit)
-    seat_refusal = checks.seat_refusals() if has_free_seat else None
-    for number in numbers:
-        player = seats.get(number)
-        if player is None:
-            if seat_refusal is not None:
-                table_offers.append({**command_offer(commands.Sit(number)), **seat_refusal(number)})
-        elif player == viewer.name or not is_player:
-            table_offers += _seat_offers(checks, number)
-    for command, offer in table_commands(state, viewer.role):
-        table_offers.append({**offer, **checks.refusal_of(command)})
-    return table_offers
+    table = Situation(state, PlayerRecords(wallet, access_list))
+    return list(_Offers(table, By(viewer.name, viewer.role)).all())
 
 
-class _OfferChecks(NamedTuple):
-    """Checks a viewer's commands without executing them."""
+class _Offers(NamedTuple):
+    """The offers to one viewer: what each slice calls legal, if the role has the command."""
 
-    state: TableState
+    table: Situation
     by: By
-    env: DryRunEnv
-    check: Callable[[Command], Refusal | None]
 
-    def may(self, kind: type) -> bool:
-        """Whether the role has commands of this kind."""
-        return has_command(self.by.role, kind, self.state.kind)
+    def all(self) -> Iterator[Offer]:
+        state, by = self.table.state, self.by
+        has_free_seat = len(state.seats) < len(state.numbers) and self._may(commands.Sit)
+        check_seat = self._seat_check() if has_free_seat else None
+        for number in state.numbers:
+            player = state.seats.get(number)
+            if player is None:
+                if check_seat is not None:
+                    yield {**command_offer(commands.Sit(number)), **check_seat(number)}
+            elif player == by.name or by.role != "player":
+                yield from self._at_seat(number)
+        yield from self._of(candidate for part in TABLE_PARTS for candidate in part.legal(state))
 
-    def refusal_of(self, command: Command) -> Refusable:
-        """The refusal of a command, or nothing."""
-        return _refusal(self.check(command))
+    def _at_seat(self, number: int) -> Iterator[Offer]:
+        state = self.table.state
+        if self._may(commands.PutWager):
+            yield from _wager_offers(state, number, self._wager_check(number))
+            yield _play_offer(state, number, self._play_check(number))
+        yield from self._of(
+            candidate for part in SEAT_PARTS for candidate in part.legal_at(state, number)
+        )
 
-    def seat_refusals(self) -> Callable[[int], Refusable]:
+    def _of(self, candidates: Iterable[Candidate]) -> Iterator[OtherOffer]:
+        """Candidates as offers, in the order of `ORDER`."""
+        kinds = kinds_of(self.by.role, self.table.state.kind)
+        allowed = [candidate for candidate in candidates if type(candidate.command) in kinds]
+        allowed.sort(key=lambda candidate: ORDER[type(candidate.command)])
+        for command, check in allowed:
+            refusal = self._refused(command) or check(self.table, self.by, command)
+            yield {**command_offer(command), **_refusal(refusal)}
+
+    def _may(self, kind: type) -> bool:
+        return kind in kinds_of(self.by.role, self.table.state.kind)
+
+    def _refused(self, command: Command) -> Refusal | None:
+        return check_allowed(self.table, self.by, command)
+
+    def _seat_check(self) -> Callable[[int], Refusable]:
         """A function that returns the refusal of each seat; equal refusals are shared."""
         player = self.by.name if self.by.role == "player" else PLACEHOLDER_NAME
-        why_not = seat_check(self.state, self.by, player, self.env)
+        refusal = self._refused(commands.Sit(0, player))
+        check = check_seats(self.table, self.by, player) if refusal is None else lambda _: refusal
         last: tuple[Refusal | None, Refusable] = None, {}
 
         def refusal_for(number: int) -> Refusable:
             nonlocal last
-            if (refusal := why_not(number)) is not last[0]:
+            if (refusal := check(number)) is not last[0]:
                 last = refusal, _refusal(refusal)
             return last[1]
 
         return refusal_for
 
-    def wager_check(self, seat: int) -> WagerCheck:
-        return wager_check(self.state, self.by, seat, self.env)
+    def _wager_check(self, seat: int) -> WagerCheck:
+        refusal = self._refused(commands.PutWager(seat, "", Cents(0)))
+        return check_wagers(self.table, seat) if refusal is None else lambda *_: refusal
 
-    def play_check(self, seat: int) -> PlayCheck:
-        return play_check(self.state, self.by, seat, self.env)
+    def _play_check(self, seat: int) -> PlayCheck:
+        refusal = self._refused(commands.Decide(seat, ""))
+        return check_plays(self.table, seat) if refusal is None else lambda _: refusal
+
+
+# The parts of a table whose commands are offered at each seat, and for the table.
+SEAT_PARTS = (betting, seats, dealing, interruptions, play)
+TABLE_PARTS = (betting, play, supervision, interruptions)
+_ORDER: tuple[type, ...] = (
+    *(commands.Undo, commands.Rebet, commands.Refill, commands.SeatSeed, commands.Ready),
+    *(commands.Leave, commands.Agree, commands.VoidHand, commands.Warn),
+    *(commands.CloseBetting, commands.OpenRound, commands.Settle, commands.Coach),
+    *(commands.Misdeal, commands.ExposeCard, commands.Unreadable, commands.GoOn),
+    *(commands.Interrupt, commands.ShufflerFailed, commands.ShufflerRepaired, commands.Retire),
+)
+ORDER = {kind: position for position, kind in enumerate(_ORDER)}
+
+
+@lru_cache(maxsize=100)
+def kinds_of(role: TableRole, table: TableKind) -> frozenset[type]:
+    """The kinds of commands that a role has at a kind of table."""
+    return frozenset(kind for kind, right in RIGHTS.items() if role in right.roles_at(table))
 
 
 def render_refusal(refusal: Refusal, language: str = ENGLISH) -> RefusalJson:
@@ -128,14 +172,6 @@ def _refusal(refusal: Refusal | None) -> Refusable:
     if "player" in getattr(message, "fields", ()):
         refusal_json = {**refusal_json, **cast(RefusalJson, sentence_json(message))}
     return {"refused": refusal_json}
-
-
-def _seat_offers(checks: _OfferChecks, number: int) -> Iterator[Offer]:
-    if checks.may(commands.PutWager):
-        yield from _wager_offers(checks.state, number, checks.wager_check(number))
-        yield _play_offer(checks, number)
-    for command, offer in seat_commands(checks.state, checks.by.role, number):
-        yield {**offer, **checks.refusal_of(command)}
 
 
 class _BetType(NamedTuple):
@@ -204,12 +240,10 @@ def _chip_offers(bet: _BetType, stake: Cents, check: WagerCheck) -> ChipOffers:
     }
 
 
-def _play_offer(checks: _OfferChecks, number: int) -> DecideOffer:
-    state = checks.state
+def _play_offer(state: TableState, number: int, check: PlayCheck) -> DecideOffer:
     game, round = state.game, state.round
     seat = round.seat(number) if state.live and round else None
     stage = max(round.stage, 0) if seat is not None and round is not None else 0
-    check = checks.play_check(number)
     choices: list[ChoiceOffer] = []
     for choice, choice_json in zip(game.choices[stage], _choices(game, stage), strict=True):
         refusal = _refusal(check(choice.play))
@@ -240,101 +274,6 @@ def _choice(choice: KeyedPlay) -> PlayChoice:
         **play_effects(play),
         "folds": play.folds,
     }
-
-
-PLACEHOLDER = "..."
-
-CommandOffers = tuple[tuple[Command, OtherOffer], ...]
-
-
-def seat_commands(state: TableState, role: TableRole, number: int) -> CommandOffers:
-    """The commands that a role may give at a seat, as offers."""
-    ready, is_awaiting = state.seats[number] in state.ready, state.awaiting is not None
-    return _cached_seat_commands(role, state.kind, number, ready=ready, is_awaiting=is_awaiting)
-
-
-@lru_cache(maxsize=1_000)
-def _cached_seat_commands(
-    role: TableRole, kind: TableKind, number: int, *, ready: bool, is_awaiting: bool
-) -> CommandOffers:
-    return _allowed_commands(
-        role, kind, _all_seat_commands(number, ready=ready, is_awaiting=is_awaiting)
-    )
-
-
-def table_commands(state: TableState, role: TableRole) -> CommandOffers:
-    """The commands that a role may give for the whole table."""
-    hidden = state.round.hidden if state.round else ()
-    is_awaiting, closed_places = (
-        state.awaiting is not None,
-        () if state.typed else hidden or (BOARD,),
-    )
-    options = {"coach": state.coach, "is_awaiting": is_awaiting, "shuffler": state.shuffler}
-    return _cached_table_commands(role, state.kind, tuple(closed_places), **options)
-
-
-@lru_cache(maxsize=1_000)
-def _cached_table_commands(
-    role: TableRole,
-    kind: TableKind,
-    closed: tuple[PlaceNumber, ...],
-    *,
-    coach: bool,
-    is_awaiting: bool,
-    shuffler: bool,
-) -> CommandOffers:
-    return _allowed_commands(
-        role,
-        kind,
-        _all_table_commands(closed, coach=coach, is_awaiting=is_awaiting, shuffler=shuffler),
-    )
-
-
-def _allowed_commands(
-    role: TableRole, kind: TableKind, all_commands: Iterator[Command]
-) -> CommandOffers:
-    return tuple(
-        (command, command_offer(command))
-        for command in all_commands
-        if has_command(role, type(command), kind)
-    )
-
-
-def _all_seat_commands(number: int, *, ready: bool, is_awaiting: bool) -> Iterator[Command]:
-    yield commands.Undo(number)
-    yield commands.Rebet(number)
-    yield commands.Refill(number)
-    yield commands.SeatSeed(number, PLACEHOLDER)
-    yield commands.Ready(number, on=not ready)
-    yield commands.Leave(number)
-    if is_awaiting:
-        yield commands.Agree(number, finish=True)
-    yield commands.VoidHand(number, "supervisor")
-    yield commands.VoidHand(number, "information", part="gave")
-    yield commands.VoidHand(number, "information", part="took")
-    yield commands.Warn(number, PLACEHOLDER)
-
-
-def _all_table_commands(
-    closed: tuple[PlaceNumber, ...], *, coach: bool, is_awaiting: bool, shuffler: bool
-) -> Iterator[Command]:
-    yield commands.CloseBetting()
-    yield commands.OpenRound()
-    yield commands.Settle()
-    yield commands.Coach(on=not coach)
-    yield commands.Misdeal(PLACEHOLDER)
-    yield from map(commands.ExposeCard, closed)
-    if is_awaiting:
-        yield commands.Unreadable()
-        yield commands.GoOn(PLACEHOLDER)
-    yield commands.Interrupt(PLACEHOLDER)
-    yield commands.ShufflerFailed() if shuffler else commands.ShufflerRepaired()
-    yield commands.Retire()
-
-
-def has_command(role: TableRole, kind: type, table: TableKind) -> bool:
-    """Whether a role has commands of this kind."""
-    return role in RIGHTS[kind].roles_at(table)
 
 
 @lru_cache(maxsize=1_000, typed=True)  # A tuple is equal to one of another kind.

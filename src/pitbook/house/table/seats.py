@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from pitbook.house.ledger.accounts import move
 from pitbook.house.table import facts
 from pitbook.house.table.betting import close_if_ready
 from pitbook.house.table.commands import BuyIn, By, Leave, Refill, Sit
+from pitbook.house.table.situation import Candidate, Situation
 from pitbook.house.table.state import TableState
 from pitbook.house.table.work import UnitOfWork
 from pitbook.money import Cents
@@ -17,6 +18,12 @@ from pitbook.rules.round import Round
 from pitbook.rules.wagers import seat_refusal, withdraw_all
 
 CASH_UNITS = ("usd", "play")  # Event and tournament chips are sold at the event's cage.
+
+
+def legal_at(state: TableState, seat: int) -> Iterator[Candidate]:
+    """The commands of a player at a taken seat; `check_seats` checks free seats."""
+    yield Candidate(Refill(seat), check_refill)
+    yield Candidate(Leave(seat), check_leave)
 
 
 def sit(work: UnitOfWork, by: By, command: Sit) -> Refusal | None:
@@ -34,16 +41,16 @@ def sit(work: UnitOfWork, by: By, command: Sit) -> Refusal | None:
     return None
 
 
-def seat_check(work: UnitOfWork, by: By, name: str) -> Callable[[int], Refusal | None]:
+def check_seats(table: Situation, by: By, name: str) -> Callable[[int], Refusal | None]:
     """A function that returns `sit`'s refusal for a seat; the player is checked once."""
-    if isinstance(player := _resolve_player(work, by, name), Refusal):
+    if isinstance(player := _resolve_player(table, by, name), Refusal):
         return lambda _: player
-    state, seated = work.state, _seated_round(work.state)
+    state, seated = table.state, _seated_round(table.state)
     return lambda number: _check_seat(state, seated, number, player)
 
 
-def _resolve_player(work: UnitOfWork, by: By, name: str) -> str | Refusal:
-    access_list = work.env.access_list()
+def _resolve_player(table: Situation, by: By, name: str) -> str | Refusal:
+    access_list = table.env.access_list()
     if by.role == "player" and name != by.name:
         return refuse(Code.FORBIDDEN, "table.seating.not-for-another", name=by.name, other=name)
     if isinstance(player := access_list.resolve_name(name), Refusal):
@@ -71,18 +78,27 @@ def buy_in(work: UnitOfWork, by: By, command: BuyIn) -> Refusal | None:
 
 def leave(work: UnitOfWork, by: By, command: Leave) -> Refusal | None:
     """Leave a seat; wagers before the deal are withdrawn."""
+    if (refusal := check_leave(work, by, command)) is not None:
+        return refusal
     state, number = work.state, command.seat
-    if number not in state.seats:
-        return refuse(Code.UNKNOWN_SEAT, "table.seating.nobody-there", seat=number)
     seat = seat_in_round(state, number)
     if seat is not None and work.round.phase == "wagers":
         refusal = work.apply_all(withdraw_all(seat))
         assert refusal is None, refusal
-    elif seat is not None and has_live_wager(work.round, seat):
-        return refuse_cached(Code.NOT_NOW, "table.seating.in-play", seat=number)
     work.emit(facts.Left(number, state.seats[number]))
     close_if_ready(work)
     return None
+
+
+def check_leave(table: Situation, by: By, command: Leave) -> Refusal | None:
+    """The refusal of leaving a seat, or None."""
+    state, number = table.state, command.seat
+    if number not in state.seats:
+        return refuse(Code.UNKNOWN_SEAT, "table.seating.nobody-there", seat=number)
+    seat = seat_in_round(state, number)
+    if seat is None or table.round.phase == "wagers" or not has_live_wager(table.round, seat):
+        return None
+    return refuse_cached(Code.NOT_NOW, "table.seating.in-play", seat=number)
 
 
 def seat_in_round(state: TableState, number: int) -> Seat | None:
@@ -132,14 +148,19 @@ def _starting_chips(work: UnitOfWork, player: str) -> Cents:
 
 def refill(work: UnitOfWork, by: By, command: Refill) -> Refusal | None:
     """Give a guest starting chips again."""
-    player = work.state.seats[command.seat]
-    refusal = work.env.access_list().exclusion_of(player) or _check_refill(work, player)
-    if refusal is not None:
+    if (refusal := check_refill(work, by, command)) is not None:
         return refusal
+    player = work.state.seats[command.seat]
     chips, why = work.state.stake, f"{work.state.table} refill"
     work.transfers.append(move(work.accounts.issued, work.accounts.wallet(player), chips, why))
     work.emit(facts.Refilled(command.seat, player, chips))
     return None
+
+
+def check_refill(table: Situation, by: By, command: Refill) -> Refusal | None:
+    """The refusal of new starting chips, or None."""
+    player = table.state.seats[command.seat]
+    return table.env.access_list().exclusion_of(player) or _check_needs_chips(table, player)
 
 
 def minimum_to_play(game: Game) -> Cents:
@@ -159,15 +180,15 @@ def _cheapest_play(game: Game, seat: Seat, stage: int) -> int:
     return min((seat.cost(play) for play in game.plays(stage) if not play.folds), default=0)
 
 
-def _check_refill(work: UnitOfWork, player: str) -> Refusal | None:
+def _check_needs_chips(table: Situation, player: str) -> Refusal | None:
     """The refusal of chips during a hand (GEN-10), or for a player who has enough."""
-    state = work.state
+    state = table.state
     own_seats = [seat for seat in state.round.seats if seat.player == player] if state.round else []
-    if state.live and own_seats and work.round.phase != "wagers":
+    if state.live and own_seats and table.round.phase != "wagers":
         return refuse(Code.NOT_NOW, "table.refills.when-over", "GEN-10")
     staked = sum(amount for seat in own_seats for _, amount in seat.stakes) if state.live else 0
     chips_min = minimum_to_play(state.game)
-    if (chips := work.available(player) + staked) >= chips_min:
+    if (chips := table.available(player) + staked) >= chips_min:
         return refuse(
             Code.NOT_NOW, "table.refills.enough", player=player, has=chips, least=chips_min
         )

@@ -8,9 +8,10 @@ from pitbook.coach import verdicts
 from pitbook.coach.verdicts import AdviceValues, WeighedDecision
 from pitbook.house.table.actor import Answer
 from pitbook.house.table.commands import ADVICE_MAX, AdviceShown, By, Decide, Envelope
-from pitbook.house.table.decide import check_command
-from pitbook.house.table.env import DryRunEnv
+from pitbook.house.table.decide import check_allowed
+from pitbook.house.table.play import check_plays
 from pitbook.house.table.session import TableSession
+from pitbook.house.table.situation import Situation
 from pitbook.house.table.state import TableState
 from pitbook.house.web.coach_reviews import WeighedPlay
 from pitbook.house.web.jobs import PATIENCE
@@ -88,9 +89,8 @@ async def _record_advice(session: TableSession, advice: AdviceShown, request: st
 
 def _play_refusal(session: TableSession, number: int, play: str) -> Refusal | None:
     """Why the table would refuse the play."""
-    state = session.table.state
-    envelope = Envelope(_sender(session), Decide(number, play))
-    return check_command(state, envelope, DryRunEnv(state, session.table.env.wallet))
+    table, by = Situation(session.table.state, session.table.env), _sender(session)
+    return check_allowed(table, by, Decide(number, play)) or check_plays(table, number)(play)
 
 
 def _sender(session: TableSession) -> By:
