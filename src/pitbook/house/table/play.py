@@ -230,7 +230,7 @@ def expose_card(work: UnitOfWork, by: By, command: commands.ExposeCard) -> Refus
     """Expose the next card of a place, from the shoe or as the dealer names it."""
     if (refusal := _check_exposed_place(work.state, command)) is not None:
         return refusal
-    card = command.card or next_card(work, command.place)
+    card = next_card(work, command.place) if command.card is None else command.card
     return _continue(work, work.apply_action(actions.Expose(command.place, card)))
 
 
@@ -238,7 +238,7 @@ def check_expose_card(table: Situation, by: By, command: commands.ExposeCard) ->
     """The refusal of an exposed card, or None; it does not depend on the next card of the shoe."""
     if (refusal := _check_exposed_place(table.state, command)) is not None:
         return refusal
-    card = command.card or unseen_card(table.round)
+    card = unseen_card(table.round) if command.card is None else command.card
     return table.check_action(actions.Expose(command.place, card))
 
 
