@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from benchmarks._processor import cpu_seconds
 
-from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.data_folder import Folder
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.account_register import Person, Role
 from pitbook.house.people.accounts import People
@@ -22,7 +22,7 @@ from pitbook.house.people.sessions import SESSION_COOKIE, Sessions
 from pitbook.house.settings import Settings, SignInRules
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Envelope
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.money import Cents
 from pitbook.sheets.library import Library
 from pitbook.shoe.crypto import Vault

@@ -19,10 +19,10 @@ from time import process_time
 from pitbook import load
 from pitbook.house.cage.slips import SLIPS, BuyIn, slip_transfers
 from pitbook.house.ledger.accounts import Account, Transfer
+from pitbook.house.ledger.append_batch import Append
 from pitbook.house.ledger.audit import LedgerVerdict
-from pitbook.house.ledger.batch import Append
+from pitbook.house.ledger.data_folder import KEYS_FILE, Folder, ledger_url
 from pitbook.house.ledger.database import connect
-from pitbook.house.ledger.folder import KEYS_FILE, Folder, ledger_url
 from pitbook.house.ledger.keys import read_keys
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import audit_of
@@ -30,7 +30,7 @@ from pitbook.house.table import commands
 from pitbook.house.table.apply_facts import replay
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.decide import decide, opening_facts
-from pitbook.house.table.env import LiveEnv
+from pitbook.house.table.environment import LiveEnv
 from pitbook.house.table.facts import FACTS
 from pitbook.house.table.state import TableState
 from pitbook.money import Cents, dollars

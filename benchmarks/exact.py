@@ -32,7 +32,7 @@ from pitbook.exact.sheet_figures import wager_figures, whole_round
 from pitbook.hands import batch
 from pitbook.money import Cents, Odds
 from pitbook.rules.families.street_stud.sheet import StreetStud
-from pitbook.rules.settlement import pay_by_kind
+from pitbook.rules.settlement_lines import pay_by_kind
 from pitbook.sheets.library import Library
 
 SEED = 52

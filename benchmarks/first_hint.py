@@ -25,10 +25,10 @@ class WithoutNumba(MetaPathFinder):
 sys.meta_path.insert(0, WithoutNumba())
 from datetime import date
 from time import process_time
-from pitbook.coach.hands import hand, hand_numbers, only_seat
+from pitbook.coach.practice_hands import hand, hand_numbers, only_seat
 from pitbook.coach.verdicts import weigh
 from pitbook.exact.advice import advise
-from pitbook.exact.games import cached_game
+from pitbook.exact.compiled_games import cached_game
 from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.library import Library
 name, changed = sys.argv[1], sys.argv[2] == "changed"

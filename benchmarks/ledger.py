@@ -30,8 +30,8 @@ from typing import Any
 from tests.postgres import URL_VARIABLE, Server, binaries, database_of, fresh_database
 
 from pitbook.house.ledger.accounts import Account, move
-from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.database import connect
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.ledger import Ledger
 
 CLIENTS = 32

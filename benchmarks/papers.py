@@ -7,8 +7,8 @@ from datetime import date
 from time import perf_counter
 
 from pitbook.printing.checklists import checklist, checklists
-from pitbook.printing.figures import report_figures
 from pitbook.printing.packet import PAPERS
+from pitbook.printing.report_figures import report_figures
 from pitbook.printing.typeset import pdf
 from pitbook.sheets.library import BUNDLED
 from pitbook.sheets.load import load

@@ -24,8 +24,8 @@ from tests.postgres import URL_VARIABLE, binaries, fresh_database
 
 from pitbook.house.inspect.round_search import PAGE_SIZE, RoundIndex, RoundQuery, hands_of
 from pitbook.house.ledger import schema
-from pitbook.house.ledger.chain import FORMAT, canonical
 from pitbook.house.ledger.database import for_writing
+from pitbook.house.ledger.hash_chain import FORMAT, canonical
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.queries import format_time, parse_interval
 from pitbook.house.table import facts

@@ -13,7 +13,7 @@ from itertools import islice
 from time import process_time
 
 from pitbook.shoe.crypto import Vault
-from pitbook.shoe.record import ShoeKind, ShoeRecord, draw_cards, new_shoe
+from pitbook.shoe.stored_shoe import ShoeKind, ShoeRecord, draw_cards, new_shoe
 from pitbook.text.english import count_noun
 
 OPENED_MAX = {1: 0.001, 6: 0.005}  # Seconds.

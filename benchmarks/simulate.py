@@ -31,12 +31,12 @@ from numpy.typing import NDArray
 import pitbook
 from pitbook.money import Cents
 from pitbook.simulation.job import Job
+from pitbook.simulation.kernel_tables import Alone, KernelTable
 from pitbook.simulation.kernels.cards import BATCH, deal_rounds
 from pitbook.simulation.kernels.layout import BOARD, HAND, KEPT, SEATS
 from pitbook.simulation.plan import plan
 from pitbook.simulation.prepare import ready
 from pitbook.simulation.run import cores
-from pitbook.simulation.tables import Alone, KernelTable
 
 Ints = NDArray[np.int64]
 

@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 
 from pitbook.simulation import gpu
 from pitbook.simulation.job import Job, Tally
+from pitbook.simulation.kernel_tables import Alone
 from pitbook.simulation.kernels.layout import BY_DUELS, LADDER
-from pitbook.simulation.tables import Alone
 
 SEED = 52
 TIMES = 5

@@ -19,7 +19,7 @@ from pitbook.house.table import commands
 from pitbook.house.table.apply_facts import replay
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.decide import Decision, decide, opening_facts
-from pitbook.house.table.env import LiveEnv
+from pitbook.house.table.environment import LiveEnv
 from pitbook.house.table.state import TableState
 from pitbook.house.table.views import ViewCache
 from pitbook.house.table.visibility import Viewer

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pitbook.sheets.families import known_families
+from pitbook.sheets.family_registry import known_families
 
 
 @pytest.fixture(autouse=True)

@@ -15,10 +15,10 @@ from docs import markdown
 
 from pitbook.rules.families.hi_lo.sheet import declared_scope
 from pitbook.rules.families.versus.sheet import duel_scope
-from pitbook.sheets.families import models
+from pitbook.sheets.family_registry import models
+from pitbook.sheets.field_types import SLUG, Choice, Entries, Rule, Stated, TomlTable
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import hand_scope, match_scope
-from pitbook.sheets.values import SLUG, Choice, Entries, Rule, Stated, TomlTable
 
 DOCS = Path(__file__).parent
 

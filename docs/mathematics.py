@@ -13,8 +13,8 @@ from docs import markdown
 from docs.examples import blocks
 
 from pitbook.exact.compare import compare, edge_of
-from pitbook.exact.figures import Figures
 from pitbook.exact.methods.ladder.strategies import LadderStrategy
+from pitbook.exact.outcome_figures import Figures
 from pitbook.exact.rule_files import Rules
 from pitbook.exact.sheet_figures import prose_edge_change, wager_figures, whole_round
 from pitbook.exact.strategies import follow, rule_figures, simpler_strategies
@@ -23,7 +23,7 @@ from pitbook.money import Cents, Odds, dollar_text
 from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.words import outcome
+from pitbook.sheets.phrases import outcome
 
 FILE = Path(__file__).with_name("mathematics.md")
 MARKED = re.compile(r"(<!-- made: (?P<name>[a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)

@@ -20,13 +20,15 @@ from pitbook.exact.methods.dealer.boards_solve import plan_of
 from pitbook.exact.methods.dealer.boards_strategies import named_filter
 from pitbook.exact.methods.dealer.pairs_solve import count_solution
 from pitbook.exact.methods.dealer.pairs_strategies import named_choice
-from pitbook.exact.methods.dealer.stored_solutions import (
+from pitbook.exact.methods.dealer.shipped_solutions import (
     encode_board_solution,
     encode_pair_solution,
     solve_in_fine_cells,
 )
 from pitbook.exact.methods.dealer.structure import EVENTS, Terms
-from pitbook.exact.precomputed import (
+from pitbook.exact.rule_files import StrategyError
+from pitbook.exact.sheet_figures import wager_figures
+from pitbook.exact.shipped_figures import (
     ARCHIVE,
     FIGURES,
     INDEX,
@@ -35,14 +37,12 @@ from pitbook.exact.precomputed import (
     encode_figures,
     member_name,
 )
-from pitbook.exact.rule_files import StrategyError
-from pitbook.exact.sheet_figures import wager_figures
 from pitbook.money import Cents
-from pitbook.printing.figures import compute_report_figures
 from pitbook.printing.record_json import dump_record
-from pitbook.printing.simulation import ROUNDS
+from pitbook.printing.report_figures import compute_report_figures
+from pitbook.printing.report_simulation import ROUNDS
 from pitbook.rules.game import Game
-from pitbook.sheets.digest import digest
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
 

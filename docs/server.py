@@ -13,8 +13,8 @@ from docs.markdown import row, rule
 from pitbook.house.settings import Settings, variables
 from pitbook.house.table import socket
 from pitbook.house.table.commands import NAMES, AdviceShown, TableRole, Tick
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.table.rights import ALL_KINDS, RIGHTS
-from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.access import ANYONE, ROUTE_ROLES, SIGNED_IN
 from pitbook.house.web.app import ROUTERS
 from pitbook.house.web.metrics import Metrics

@@ -31,7 +31,7 @@ LINES_MIN_PERCENT = 95.0
 # Modules that compute money need full branch coverage.
 FULL_COVERAGE = (
     "money.py",
-    *("rules/payout_caps.py", "rules/settlement.py"),
+    *("rules/payout_caps.py", "rules/settlement_lines.py"),
     *(f"rules/families/{name}/compile.py" for name in ("street_stud", "hi_lo", "versus")),
     *("house/ledger/*", "shoe/*"),
 )

@@ -16,7 +16,8 @@ import pytest
 from tests.coach.test_log import logged_decisions
 
 import pitbook
-from pitbook.coach import log
+from pitbook.coach import mistake_log
+from pitbook.csv_files import csv_text, is_formula, safe_cell
 from pitbook.drills import progress as tally
 from pitbook.drills.progress import AnsweredItem
 from pitbook.house.cli import audit_export
@@ -25,10 +26,9 @@ from pitbook.house.inspect import day_close
 from pitbook.house.nights import routes_tournament as night_lists
 from pitbook.house.nights.tournament.board import EntrantResult
 from pitbook.house.school import table_tests as answers
-from pitbook.house.school.events import ExamResult, ResultItem
+from pitbook.house.school.facts import ExamResult, ResultItem
 from pitbook.house.table import routes_rounds
 from pitbook.money import Cents
-from pitbook.spreadsheet import csv_text, is_formula, safe_cell
 
 SOURCE = Path(pitbook.__file__).parent
 # The tests of the page read the same cells.
@@ -69,12 +69,12 @@ def test_only_one_module_writes_spreadsheets() -> None:
 
 
 @cache
-def logged_rounds() -> list[log.LoggedDecision]:
+def logged_rounds() -> list[mistake_log.LoggedDecision]:
     return logged_decisions()
 
 
 def decisions(cell: str) -> str:
-    return log.csv_of([replace(each, table=cell) for each in logged_rounds()])
+    return mistake_log.csv_of([replace(each, table=cell) for each in logged_rounds()])
 
 
 def drills(cell: str) -> str:
@@ -126,7 +126,7 @@ EXPORTS: dict[str, Callable[[str], str]] = {
         (audit_export, journal_rows),
         (day_close, close),
         (tally, drills),
-        (log, decisions),
+        (mistake_log, decisions),
         (answers, table_test),
         (routes_rounds, own_rounds),
         (night_lists, results),
@@ -159,7 +159,7 @@ def test_every_module_that_writes_csv_is_tested_with_hostile_cells() -> None:
     writers = {
         name
         for name, tree in parsed_sources()
-        if WRITES & imported_by(tree).get("pitbook.spreadsheet", set())
+        if WRITES & imported_by(tree).get("pitbook.csv_files", set())
         or "spreadsheet" in imported_by(tree).get("pitbook", set())
     }
     assert writers == set(EXPORTS)
@@ -175,7 +175,7 @@ def test_every_answer_in_csv_comes_from_a_tested_writer() -> None:
         )
     }
     assert answering
-    writers = {"pitbook.spreadsheet", *EXPORTS}
+    writers = {"pitbook.csv_files", *EXPORTS}
     unknown = [name for name, modules in answering.items() if not writers & modules.keys()]
     assert unknown == []
 
@@ -199,7 +199,7 @@ def test_negative_numbers_stay_numbers(name: str, number: str) -> None:
 
 @pytest.mark.parametrize(
     "module",
-    [log, tally, answers, routes_rounds, night_lists, day_close, audit_export],
+    [mistake_log, tally, answers, routes_rounds, night_lists, day_close, audit_export],
     ids=lambda module: module.__name__,
 )
 def test_every_export_has_plain_column_names(module: ModuleType) -> None:

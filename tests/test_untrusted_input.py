@@ -32,7 +32,7 @@ from pitbook.cli.verify_deal import _read_proof as proof_document
 from pitbook.errors import PitbookError
 from pitbook.exact.rule_files import BYTES_MAX as RULE_FILE_MAX
 from pitbook.house.inspect.day_close import is_authentic
-from pitbook.house.ledger import backup, checkpoints, folder
+from pitbook.house.ledger import backup, checkpoints, data_folder
 from pitbook.house.ledger.anchors import FileAnchor
 from pitbook.house.ledger.keys import read_keys
 from pitbook.house.nights.guest_lists import TEXT_MAX as LIST_MAX
@@ -49,7 +49,7 @@ from pitbook.money import Cents
 from pitbook.rules import round_file
 from pitbook.rules.game import compile_game
 from pitbook.sheets.load import BYTES_MAX, examine
-from pitbook.sheets.toml_text import VALUES_MAX
+from pitbook.sheets.toml_positions import VALUES_MAX
 from pitbook.shoe.verdict import read_known_round
 from pitbook.shoe.verify import verify
 from pitbook.simulation import strategy
@@ -426,7 +426,8 @@ MIB = 1024**2
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    "member", [backup.MANIFEST, *backup._TABLES, folder.KEYS_FILE, folder.CHECKPOINTS_FILE]
+    "member",
+    [backup.MANIFEST, *backup._TABLES, data_folder.KEYS_FILE, data_folder.CHECKPOINTS_FILE],
 )
 def test_a_zip_bomb_is_refused_by_its_directory(
     ask: Ask, archive: Path, monkeypatch: pytest.MonkeyPatch, member: str

@@ -35,8 +35,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pitbook.drills.drill import Drill, DrillQuestion, drill
     from pitbook.errors import PitbookError as PitbookError
-    from pitbook.exact.check import SheetCheck
     from pitbook.exact.comparison import Comparison, compare
+    from pitbook.exact.edge_findings import SheetCheck
     from pitbook.exact.game_figures import GameFigures, OutcomeRow, WagerFigures, figures
     from pitbook.exact.game_strategy import GameStrategy, StrategyRow, strategy
     from pitbook.exact.spot_advice import SpotAdvice, advice
@@ -117,7 +117,7 @@ __version__ = "0.1.0"
 _NAMES_BY_MODULE = {
     "pitbook.drills.drill": ("Drill", "DrillQuestion", "drill"),
     "pitbook.errors": ("PitbookError",),
-    "pitbook.exact.check": ("SheetCheck",),
+    "pitbook.exact.edge_findings": ("SheetCheck",),
     "pitbook.exact.comparison": ("Comparison", "compare"),
     "pitbook.exact.game_figures": ("GameFigures", "OutcomeRow", "WagerFigures", "figures"),
     "pitbook.exact.game_strategy": ("GameStrategy", "StrategyRow", "strategy"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
-from pitbook.house.ledger.codec import Json
-from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.data_folder import Folder
+from pitbook.house.ledger.fact_codec import Json
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights import commands as night_commands
 from pitbook.house.nights import live_tables

@@ -11,10 +11,10 @@ from typing import Annotated, Any
 
 import typer
 
-from pitbook import file_modes
-from pitbook.cli.commands import command
+from pitbook import private_files
+from pitbook.cli.lazy_commands import command
 from pitbook.cli.options import Json
-from pitbook.cli.output import emit, examples
+from pitbook.cli.plain_output import emit, examples
 from pitbook.errors import LedgerError
 from pitbook.house.cli.data_folder import Data
 from pitbook.money import dollar_text, dollars
@@ -64,7 +64,7 @@ def _build_folder(data: Path) -> Iterator[Path]:
     part = data.with_name(f".{data.name}.part")
     try:
         shutil.rmtree(part, ignore_errors=True)
-        file_modes.make_folder(part)
+        private_files.make_folder(part)
         yield part
         if data.exists():
             data.rmdir()

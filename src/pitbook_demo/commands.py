@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitbook.cli.commands import ListedCommand
+from pitbook.cli.lazy_commands import ListedCommand
 
 COMMANDS = {
     "demo": ListedCommand(

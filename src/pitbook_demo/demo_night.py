@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.data_folder import Folder
 from pitbook.house.nights.decide import Command
 from pitbook.house.nights.store import Night
 from pitbook.house.table import commands
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
-from pitbook.house.table.env import LiveEnv
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.environment import LiveEnv
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.table.transfers import table_accounts
 from pitbook.money import Cents
 from pitbook.rules.actions import Play

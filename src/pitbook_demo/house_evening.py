@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from pitbook.cards import Card, cards
 from pitbook.house.cage.cage import Cage
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.codec import Json
+from pitbook.house.ledger.data_folder import KEYS_FILE, Folder, ledger_url
 from pitbook.house.ledger.database import connect
-from pitbook.house.ledger.folder import KEYS_FILE, Folder, ledger_url
+from pitbook.house.ledger.fact_codec import Json
 from pitbook.house.ledger.keys import read_keys
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.writer import utc_now
@@ -24,13 +24,13 @@ from pitbook.house.table import commands
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.decide import opening_facts
-from pitbook.house.table.env import LiveEnv
+from pitbook.house.table.environment import LiveEnv
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.actions import BOARD, Close, Play, Wager
 from pitbook.rules.game import compile_game
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import Round, open_round
-from pitbook.rules.stored import replay
+from pitbook.rules.stored_rounds import replay
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.shoe.crypto import Vault

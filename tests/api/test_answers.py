@@ -18,7 +18,7 @@ from tests.sheets.samples import CMS, LAS, MHL, OMS
 
 import pitbook
 from pitbook.answers import ROWS_SHOWN
-from pitbook.sheets.digest import digest
+from pitbook.sheets.hashes import digest
 
 __all__ = ["ask"]
 

@@ -13,7 +13,7 @@ from tests.browser.server import House
 
 from pitbook.cards import DECK, name
 from pitbook.rules import round_file
-from pitbook.rules.report import report
+from pitbook.rules.result_json import report
 from pitbook.sheets.library import Library
 
 Json = dict[str, Any]

@@ -42,9 +42,9 @@ class AlikeHouse(House):
 
 def main() -> None:
     from pitbook.cli import main as pitbook
-    from pitbook.house.table import env
+    from pitbook.house.table import environment as env
     from pitbook.shoe.dealing import seeded_shoe
-    from pitbook.shoe.record import ShoeRecord
+    from pitbook.shoe.stored_shoe import ShoeRecord
 
     fresh = vars(env)["fresh"]
 

@@ -19,7 +19,7 @@ from tests.browser.player import (
 from tests.browser.server import House
 
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.data_folder import Folder
 from pitbook.money import money
 
 ROUNDS_FEW, ROUNDS_MANY = 3, 600  # Rounds of each sheet.

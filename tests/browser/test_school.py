@@ -16,8 +16,8 @@ from tests.browser.visitors import go
 
 from pitbook import load
 from pitbook.drills.grade import render_answer
-from pitbook.drills.memory import fact_item, memory_facts
-from pitbook.drills.rounds import Draws
+from pitbook.drills.memorized_facts import fact_item, memory_facts
+from pitbook.drills.random_rounds import Draws
 from pitbook.rules.game import compile_game
 from pitbook.sheets.library import BUNDLED
 

@@ -9,7 +9,7 @@ from tests.chaos.live_tables import SHEETS
 from tests.chaos.server_play import Players
 
 from pitbook.house.client import Accepted
-from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.table.facts import FACTS, Acted, RoundOpened, Settled
 from pitbook.rules.actions import Deal

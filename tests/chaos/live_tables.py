@@ -20,7 +20,7 @@ from pitbook.hands.ranking import kind_table
 from pitbook.house.cage.cage import Cage
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.codec import Fact
+from pitbook.house.ledger.fact_codec import Fact
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.ledger.writer import utc_now
@@ -29,7 +29,7 @@ from pitbook.house.table.actor import Accepted, LiveTable
 from pitbook.house.table.apply_facts import replay
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.decide import opening_facts
-from pitbook.house.table.env import LiveEnv
+from pitbook.house.table.environment import LiveEnv
 from pitbook.house.table.facts import FACTS
 from pitbook.house.table.transfers import table_accounts
 from pitbook.money import Cents

@@ -20,8 +20,8 @@ from tests.house.nights.tournament.step_lines import schedule
 from pitbook.errors import Overdrawn
 from pitbook.house.inspect.house_statement import house_statement
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.codec import record_fields
+from pitbook.house.ledger.fact_codec import record_fields
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.nights import commands as at_cage
 from pitbook.house.nights.decide import Command

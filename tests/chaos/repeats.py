@@ -12,7 +12,7 @@ from tests.chaos.results import Result, result
 from tests.chaos.workload import LedgerClient, Rounds, ledger_errors, receipt_text
 
 from pitbook.errors import LedgerError, RequestReused
-from pitbook.house.ledger.batch import Append, Receipt
+from pitbook.house.ledger.append_batch import Append, Receipt
 from pitbook.house.ledger.ledger import Ledger
 
 COPIES_MAX = 5

@@ -21,10 +21,10 @@ from tests.house.web.server_process import ServerProcess, environment
 from tests.postgres import free_port
 
 from pitbook import load
-from pitbook.house.ledger.folder import KEYS_FILE, Folder
+from pitbook.house.ledger.data_folder import KEYS_FILE, Folder
 from pitbook.house.people.accounts import People
 from pitbook.house.settings import SignInRules
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web.leases import SILENT_SECONDS
 from pitbook.money import Cents
 from pitbook.shoe.crypto import Vault

@@ -13,9 +13,9 @@ from tests.chaos.server_play import Heard, Players, Seat
 from tests.house.table.visible_cards import for_viewer
 
 from pitbook.house.client import Accepted
-from pitbook.house.ledger.batch import SNAPSHOT_STORED
-from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.append_batch import SNAPSHOT_STORED
+from pitbook.house.ledger.data_folder import Folder
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.table.apply_facts import apply

@@ -19,10 +19,10 @@ from tests.chaos.workload import LedgerClient, Rounds
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import database
 from pitbook.house.ledger.accounts import balance_changes
+from pitbook.house.ledger.append_batch import Append
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.batch import Append
-from pitbook.house.ledger.chain import GENESIS, Entry, entry_hash
 from pitbook.house.ledger.checkpoints import Checkpoint, sign_checkpoint
+from pitbook.house.ledger.hash_chain import GENESIS, Entry, entry_hash
 from pitbook.house.ledger.keys import Keys
 from pitbook.house.ledger.ledger import Ledger
 

@@ -25,7 +25,7 @@ from tests.house.web.conftest import PASSWORD
 from tests.lanes import examples
 
 from pitbook.house.people.account_register import Role
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 
 SEED, STUD = 20261117, "oceanfront/mississippi-stud"
 STAFF: dict[str, Role] = {

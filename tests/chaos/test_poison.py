@@ -10,8 +10,8 @@ import pytest
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.accounts import Account, Transfer, move
+from pitbook.house.ledger.append_batch import Append, Receipt
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.batch import Append, Receipt
 from pitbook.house.ledger.ledger import Ledger
 
 LONE = "\ud800"  # Half a surrogate pair: valid in Python, but not encodable.

@@ -18,7 +18,7 @@ from tests.house.web.conftest import fast_folder
 from pitbook import load
 from pitbook.house.client import Accepted, Refused
 from pitbook.house.table.commands import By, CloseBetting, Command, Decide, Envelope, PutWager, Sit
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from pitbook.house.ledger.accounts import Account, Transfer, balance_changes, move
+from pitbook.house.ledger.append_batch import Append, Receipt
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.batch import Append, Receipt
 from pitbook.house.ledger.ledger import Ledger
 
 PLAYERS = 8

@@ -11,8 +11,8 @@ from tests.clauses.one_line_rounds import with_field
 from pitbook.money import Cents, odds
 from pitbook.rules.families.hi_lo.sheet import HiLo
 from pitbook.rules.families.street_stud.sheet import StreetStud
+from pitbook.sheets.field_types import DESCRIPTIVE, Choice, TomlTable
 from pitbook.sheets.model import Counts, Information, Limit, Sheet
-from pitbook.sheets.values import DESCRIPTIVE, Choice, TomlTable
 
 # Choices of a sheet
 

@@ -13,7 +13,7 @@ from pitbook.rules.actions import Action, Close, Deal, Decide, Settle, Turn, Wag
 from pitbook.rules.game import compile_game
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import Round, new_round, next_turn
-from pitbook.rules.settlement import Line
+from pitbook.rules.settlement_lines import Line
 from pitbook.rules.step import step
 
 Nets = dict[str, str]

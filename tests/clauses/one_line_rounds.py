@@ -18,10 +18,10 @@ from pitbook.rules.actions import BOARD, Action, Close, Deal, Decide, Settle, Tu
 from pitbook.rules.game import Seat
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import Round, open_round
-from pitbook.rules.settlement import Line, Settlement
+from pitbook.rules.settlement_lines import Line, Settlement
 from pitbook.rules.step import step
+from pitbook.sheets.field_types import Choice, choice
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.values import Choice, choice
 
 Json = dict[str, Any]
 

@@ -35,7 +35,7 @@ from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 from pitbook.rules.actions import BOARD
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.report import report
+from pitbook.rules.result_json import report
 from pitbook.sheets.model import Sheet
 
 Observations = list[Any]

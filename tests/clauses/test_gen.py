@@ -49,7 +49,7 @@ from pitbook.rules.actions import (
     Withdraw,
 )
 from pitbook.rules.refusals import Code
-from pitbook.rules.report import report
+from pitbook.rules.result_json import report
 from pitbook.rules.round import open_round
 from pitbook.sheets.model import Sheet
 

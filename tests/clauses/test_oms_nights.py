@@ -23,9 +23,9 @@ from pitbook.house.nights.views import night_view
 from pitbook.house.table.stored_sheets import dump_sheet
 from pitbook.money import dollars
 from pitbook.rules.refusals import Code, Refusal
-from pitbook.sheets.digest import digest
+from pitbook.sheets.field_types import choice
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.values import choice
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ import pytest
 
 from pitbook.house.cage.slips import SLIPS, BuyIn, CashOut, Fund, Slip, slip_transfers
 from pitbook.house.ledger.accounts import Account, move
+from pitbook.house.ledger.data_folder import LEDGER_FILE, Folder, ledger_url
 from pitbook.house.ledger.database import sqlite_module
-from pitbook.house.ledger.folder import LEDGER_FILE, Folder, ledger_url
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.money import Cents
 

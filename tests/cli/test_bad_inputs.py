@@ -192,7 +192,7 @@ def test_internal_error_is_reported_without_a_traceback(
         raise ZeroDivisionError("a test")
 
     monkeypatch.delenv("PITBOOK_TRACEBACK")
-    monkeypatch.setattr("pitbook.cli.rack_card.digest", fail)
+    monkeypatch.setattr("pitbook.cli.sheets_show.digest", fail)
     answer = ask("sheets", "show", CMS, "--json")
     assert answer.code == 1
     assert "this is our own mistake, not yours (ZeroDivisionError: a test)" in answer.err
@@ -203,6 +203,6 @@ def test_ctrl_c_is_exit_130(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pitbook.cli.rack_card.load_sheet", interrupt)
+    monkeypatch.setattr("pitbook.cli.sheets_show.load_sheet", interrupt)
     answer = ask("sheets", "show", CMS)
     assert (answer.code, answer.out, answer.err) == (130, "", "pitbook: stopped by Ctrl-C.\n")

@@ -13,7 +13,7 @@ from pitbook.cards import Card
 from pitbook.exact.lab import PayTableEdits
 from pitbook.exact.methods.points.solve import count_tallies_in, hands
 from pitbook.exact.methods.points.structure import Shape
-from pitbook.hands.points import PointTable
+from pitbook.hands.low_and_high import PointTable
 from pitbook.house.web.lab_trial import printed_figures, render_trial
 
 CUT = (

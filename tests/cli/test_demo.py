@@ -12,10 +12,10 @@ from tests.command_line import Ask
 from tests.exact.duels import TCP, UTH
 from tests.sheets.samples import IDS
 
-from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.data_folder import Folder
 from pitbook.house.nights.store import Night
 from pitbook.house.nights.tournament import facts
-from pitbook.house.table.history import rounds_page
+from pitbook.house.table.round_history import rounds_page
 from pitbook.house.table.round_records import table_rounds, table_streams
 from pitbook.money import dollars
 from pitbook_demo.house_evening import play_evening

@@ -9,7 +9,7 @@ from tests.sheets.samples import IDS
 from pitbook import load
 from pitbook.cli.play_table import TerminalTable
 from pitbook.cli.play_view import LeaveTable
-from pitbook.cli.render import console
+from pitbook.cli.rich_output import console
 from pitbook.money import Cents
 from pitbook.rules.game import compile_game
 

@@ -20,7 +20,7 @@ PITBOOK = [sys.executable, "-m", "pitbook"]
 def test_list_loads_only_what_it_needs() -> None:
     loaded = loaded_after(*LIST)
     assert "pitbook.sheets.library" in loaded
-    heavy = {"numpy", "rich", "pitbook.sheets.check", "pitbook.cli.rack_card"}
+    heavy = {"numpy", "rich", "pitbook.sheets.check", "pitbook.cli.sheets_show"}
     assert loaded & heavy == set()
 
 

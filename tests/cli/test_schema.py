@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from tests.command_line import Ask
 from tests.sheets.samples import CMS, IDS, MHL, UNUSUAL, text_of
 
-from pitbook.sheets.families import models
+from pitbook.sheets.family_registry import models
 
 TEXTS = [
     *(text_of(sheet_id) for sheet_id in IDS),

@@ -11,7 +11,7 @@ from tests.command_line import Ask
 from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, STAX, UNUSUAL
 
 from pitbook.cli import main
-from pitbook.sheets.digest import digest
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.library import BUNDLED
 from pitbook.sheets.load import load
 

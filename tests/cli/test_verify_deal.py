@@ -18,7 +18,7 @@ from tests.shoe.test_proof import proof_of, turns, with_value
 
 from pitbook.cards import card, names
 from pitbook.rules.actions import Misdeal
-from pitbook.shoe.record import dealing
+from pitbook.shoe.stored_shoe import dealing
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "verify-a-deal.md").read_text(encoding="utf-8")

@@ -17,7 +17,7 @@ from pitbook.cards import name
 from pitbook.rules.actions import BOARD
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.proof import build_revealed_proof
-from pitbook.shoe.record import dealing, new_shoe
+from pitbook.shoe.stored_shoe import dealing, new_shoe
 
 Json = dict[str, Any]
 Bend = Callable[["KnownRound", "KnownRound"], Json]

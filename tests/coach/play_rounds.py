@@ -10,7 +10,7 @@ from pitbook.cards import DECK, Card
 from pitbook.money import Cents
 from pitbook.rules.actions import Action, Close, Deal, Decide, PlaceNumber, Settle, Turn, Wager
 from pitbook.rules.round import Round, next_turn, open_round
-from pitbook.rules.stored import replay
+from pitbook.rules.stored_rounds import replay
 from pitbook.sheets.model import Sheet
 
 Choose = Callable[[Round, int], str]

@@ -17,7 +17,7 @@ from pitbook.coach.verdicts import weigh
 from pitbook.exact.side_wagers import side_figures
 from pitbook.money import Cents
 from pitbook.rules.actions import Decide
-from pitbook.rules.stored import replay
+from pitbook.rules.stored_rounds import replay
 
 CRAZY, THREE = "pennsylvania/crazy-4-poker", "pennsylvania/three-card-poker"
 WAR = "classic/casino-war"

@@ -10,9 +10,9 @@ import pytest
 from tests.transcripts.scenarios import play_ending
 
 import pitbook
-from pitbook.coach import hands as hard
+from pitbook.coach import practice_hands as hard
 from pitbook.coach import review
-from pitbook.coach.hands import hand
+from pitbook.coach.practice_hands import hand
 from pitbook.exact.work import LongCount
 from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.library import Library

@@ -17,7 +17,7 @@ from tests.sheets.samples import CMS
 
 from pitbook import load
 from pitbook.cards import cards
-from pitbook.coach.log import COLUMNS, Filters, LoggedDecision, csv_of
+from pitbook.coach.mistake_log import COLUMNS, Filters, LoggedDecision, csv_of
 from pitbook.coach.review import ResultBreakdown, review
 from pitbook.coach.trends import Score, render_breakdown, score
 from pitbook.coach.verdicts import SheetReference

@@ -28,8 +28,8 @@ from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.rules.game import Seat, compile_game
 from pitbook.rules.payout_caps import apply_limits
 from pitbook.rules.round import Round, open_round
-from pitbook.rules.settlement import Settlement
-from pitbook.rules.stored import replay
+from pitbook.rules.settlement_lines import Settlement
+from pitbook.rules.stored_rounds import replay
 from pitbook.sheets.model import Sheet
 
 # The bonus loses on a fold and shares a low cap with the hand: it affects every decision.

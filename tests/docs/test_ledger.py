@@ -9,8 +9,8 @@ from docs.examples import blocks
 from docs.ledger import FILE
 
 from pitbook.house.ledger.accounts import NORMAL, AccountKind
-from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.folder import CHECKPOINTS_FILE, KEYS_FILE, LEDGER_FILE
+from pitbook.house.ledger.data_folder import CHECKPOINTS_FILE, KEYS_FILE, LEDGER_FILE
+from pitbook.house.ledger.hash_chain import Entry
 
 TEXT = FILE.read_text(encoding="utf-8")
 

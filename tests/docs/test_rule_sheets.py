@@ -15,8 +15,8 @@ from docs.examples import SECOND as SECOND_FILE
 from tests.command_line import Ask
 
 from pitbook import sheets
-from pitbook.exact import check as exact_check
-from pitbook.exact.check import check_reading
+from pitbook.exact import edge_findings as exact_check
+from pitbook.exact.edge_findings import check_reading
 from pitbook.rules import families
 from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.sheets.library import BUNDLED

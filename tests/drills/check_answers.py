@@ -29,10 +29,10 @@ from tests.rules import oracle
 from tests.versus_settler import hands as plain
 
 from pitbook.cards import name
-from pitbook.drills.item import Item, label_options
+from pitbook.drills.question import Item, label_options
 from pitbook.drills.spot_error import CLEAN
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.words import outcome
+from pitbook.sheets.phrases import outcome
 from pitbook.text.formats import money_text
 
 Json = dict[str, Any]

@@ -9,13 +9,13 @@ from tests.random_sheets.sheets import document
 from tests.rules import oracle
 
 from pitbook.cards import DECK
-from pitbook.drills.item import Item, Option
 from pitbook.drills.procedure import DealerAct
+from pitbook.drills.question import Item, Option
 from pitbook.rules import round_file
 from pitbook.rules.actions import Deal, Decide, Expose, Interrupted, Settle, Turn, VoidHand, Warn
 from pitbook.rules.game import compile_game
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.report import report
+from pitbook.rules.result_json import report
 from pitbook.rules.step import step
 from pitbook.sheets.clauses import find_clause
 from pitbook.sheets.model import Sheet

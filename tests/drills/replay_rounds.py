@@ -14,8 +14,8 @@ from tests.random_sheets.sheets import document
 from tests.rules import oracle
 
 from pitbook.cards import Card, name
-from pitbook.drills.item import Item
-from pitbook.drills.rounds import PlayedRound
+from pitbook.drills.question import Item
+from pitbook.drills.random_rounds import PlayedRound
 from pitbook.rules.actions import Action, Deal, Turn
 from pitbook.rules.game import Game, compile_game
 from pitbook.rules.refusals import Refusal

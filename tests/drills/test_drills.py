@@ -16,8 +16,8 @@ from tests.random_sheets.sheets import sheets
 from tests.random_sheets.versus import versus_sheets
 
 import pitbook
-from pitbook.drills.item import Item
 from pitbook.drills.kinds import KINDS, drill, supported_kinds
+from pitbook.drills.question import Item
 from pitbook.errors import PitbookError
 from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.edit import change_sheet

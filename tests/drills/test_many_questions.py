@@ -17,10 +17,10 @@ from tests.lanes import THOROUGH, examples
 from tests.random_sheets.sheets import hi_lo_sheets, street_stud_sheets
 from tests.random_sheets.versus import versus_sheets
 
-from pitbook.drills.item import Item
 from pitbook.drills.kinds import KINDS, drill, supported_kinds
+from pitbook.drills.question import Item
 from pitbook.drills.spot_error import CLEAN, ERRORS
-from pitbook.sheets.digest import digest
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet
 
 log = logging.getLogger(__name__)

@@ -11,8 +11,8 @@ from tests.drills.test_drills import BUNDLED, game_of
 
 from pitbook.cards import Card, names, rank, suit
 from pitbook.drills.grade import render_answer
-from pitbook.drills.item import Item
 from pitbook.drills.kinds import drill, supported_kinds
+from pitbook.drills.question import Item
 from pitbook.rules.actions import Decide
 
 pytestmark = pytest.mark.long

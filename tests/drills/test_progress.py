@@ -11,7 +11,6 @@ from fsrs import Rating as Grade
 from tests.drills.test_drills import game_of
 
 from pitbook.drills.grade import is_right, normalize_answer
-from pitbook.drills.item import Question, label_options
 from pitbook.drills.kinds import choose_item, drill
 from pitbook.drills.progress import (
     AnsweredItem,
@@ -22,6 +21,7 @@ from pitbook.drills.progress import (
     progress_from,
     shares_by_class,
 )
+from pitbook.drills.question import Question, label_options
 from pitbook.errors import PitbookError
 
 START = datetime(2026, 11, 2, 9, tzinfo=UTC)

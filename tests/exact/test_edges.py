@@ -19,8 +19,14 @@ from tests.sheets.samples import (
     toml_text,
 )
 
-from pitbook.exact.check import SheetCheck, check_reading, format_edge, wager_edges, why_too_large
 from pitbook.exact.compare import compare
+from pitbook.exact.edge_findings import (
+    SheetCheck,
+    check_reading,
+    format_edge,
+    wager_edges,
+    why_too_large,
+)
 from pitbook.exact.lab import PayTableEdits, apply_edits, measure_wagers
 from pitbook.sheets.load import examine, load
 

@@ -12,9 +12,9 @@ from pitbook.cards import cards, names, rank
 from pitbook.exact.advice import advise
 from pitbook.exact.methods.points.solve import solve
 from pitbook.money import Cents
-from pitbook.rules.families.hi_lo.compile import HiLoGame
+from pitbook.rules.families.hi_lo.game import HiLoGame
 from pitbook.rules.families.hi_lo.sheet import HiLo
-from pitbook.sheets.digest import digest
+from pitbook.sheets.hashes import digest
 from pitbook.simulation.compare_with_exact import check
 from pitbook.simulation.plan import plan
 from pitbook.simulation.run import run

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from tests.sheets.samples import CMS, modified_text
 
-from pitbook.exact.check import WagerEdge, advantage_findings
+from pitbook.exact.edge_findings import WagerEdge, advantage_findings
 from pitbook.sheets.load import examine
 from pitbook.sheets.model import Sheet
 

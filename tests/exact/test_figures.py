@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import permutations
 
-from pitbook.exact.figures import FigureRow, figures_from_rows
+from pitbook.exact.outcome_figures import FigureRow, figures_from_rows
 
 
 def test_rows_of_equal_net_have_a_fixed_order() -> None:

@@ -17,11 +17,11 @@ from pitbook.exact.advice import advise
 from pitbook.exact.sheet_figures import whole_round
 from pitbook.exact.side_wagers import side_figures
 from pitbook.money import Cents
-from pitbook.rules.families.hi_lo.compile import HiLoGame
+from pitbook.rules.families.hi_lo.game import HiLoGame
 from pitbook.rules.families.hi_lo.sheet import HiLo
-from pitbook.rules.families.street_stud.compile import StreetStudGame
+from pitbook.rules.families.street_stud.game import StreetStudGame
 from pitbook.rules.families.street_stud.sheet import StreetStud
-from pitbook.rules.settlement import pay_by_kind
+from pitbook.rules.settlement_lines import pay_by_kind
 from pitbook.sheets.model import Sheet
 from pitbook.simulation.compare_with_exact import check
 from pitbook.simulation.plan import plan

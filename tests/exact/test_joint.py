@@ -23,11 +23,11 @@ from tests.sheets.samples import (
     with_pays,
 )
 
-from pitbook.exact.figures import Figures
-from pitbook.exact.games import exact_ante
+from pitbook.exact.compiled_games import exact_ante
 from pitbook.exact.methods.ladder.enumerate import side_wagers_change_play
 from pitbook.exact.methods.ladder.solve import main_figures, solve
 from pitbook.exact.methods.ladder.structure import Terms
+from pitbook.exact.outcome_figures import Figures
 from pitbook.exact.sheet_figures import wager_figures, whole_round
 from pitbook.exact.side_wagers import side_figures
 from pitbook.money import Cents

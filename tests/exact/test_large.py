@@ -24,7 +24,7 @@ from pitbook.exact.methods.ladder.solve import solve
 from pitbook.exact.methods.points.solve import add_ways, dealer_hands, dealer_ways
 from pitbook.exact.methods.points.structure import Shape, dealer_totals, walk_holdings, ways_to_hold
 from pitbook.exact.work import TooLarge, WorkPhase, watch_work
-from pitbook.hands.points import PLACES, PointTable, SharedCard
+from pitbook.hands.low_and_high import PLACES, PointTable, SharedCard
 from pitbook.money import Cents
 from pitbook.rules.families.hi_lo.sheet import HiLo
 from pitbook.rules.families.street_stud.sheet import StreetStud

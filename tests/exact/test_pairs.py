@@ -30,7 +30,6 @@ from tests.lanes import spread
 from tests.sheets.samples import modified_text, sheet_of, text_of
 
 from pitbook.cards import DECK
-from pitbook.exact.figures import FigureRow, Figures
 from pitbook.exact.lab import line_rates
 from pitbook.exact.methods.choose import choose_method, method_for
 from pitbook.exact.methods.dealer.common import play_runs
@@ -48,6 +47,7 @@ from pitbook.exact.methods.dealer.strength import KEYS, best_ways, strength_of
 from pitbook.exact.methods.dealer.structure import Terms
 from pitbook.exact.methods.plain.method import main_figures, round_figures
 from pitbook.exact.methods.plain.solve import PlainSolver
+from pitbook.exact.outcome_figures import FigureRow, Figures
 from pitbook.exact.rule_files import Rules, StrategyError, StreetRule
 from pitbook.exact.sheet_figures import wager_figures, whole_round
 from pitbook.exact.side_wagers import side_figures
@@ -57,7 +57,7 @@ from pitbook.hands.ranking import best_rank
 from pitbook.money import Cents
 from pitbook.rules.actions import Need, Play
 from pitbook.rules.game import Game, Hand, When, compile_game
-from pitbook.rules.settlement import Kinds
+from pitbook.rules.settlement_lines import Kinds
 from pitbook.sheets.model import Sheet
 
 SEED = 21

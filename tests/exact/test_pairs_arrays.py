@@ -16,7 +16,7 @@ from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.dealer import pairs_solve as pairs
 from pitbook.exact.methods.dealer.pairs_solve import Shape, count_matches, required_shape
 from pitbook.exact.methods.dealer.structure import Terms
-from pitbook.exact.precomputed import computed_afresh
+from pitbook.exact.shipped_figures import computed_afresh
 from pitbook.money import Cents
 
 GAMES = (

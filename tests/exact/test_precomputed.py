@@ -16,9 +16,10 @@ from tests.lanes import spread
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.dealer import boards_solve as boards
 from pitbook.exact.methods.dealer import pairs_solve as pairs
-from pitbook.exact.methods.dealer.stored_solutions import board_solution, pair_solution
+from pitbook.exact.methods.dealer.shipped_solutions import board_solution, pair_solution
 from pitbook.exact.methods.dealer.structure import Terms
-from pitbook.exact.precomputed import (
+from pitbook.exact.sheet_figures import wager_figures
+from pitbook.exact.shipped_figures import (
     ARCHIVE,
     FIGURES,
     REPORT,
@@ -28,9 +29,8 @@ from pitbook.exact.precomputed import (
     member_name,
     read_precomputed,
 )
-from pitbook.exact.sheet_figures import wager_figures
 from pitbook.money import Cents
-from pitbook.sheets.digest import digest
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
 

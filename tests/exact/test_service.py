@@ -17,7 +17,7 @@ from tests.sheets.samples import CMS, LAS, MHL, hi_lo, stud
 
 from pitbook.money import Cents
 from pitbook.rules.families.street_stud.sheet import StreetStud
-from pitbook.sheets.digest import digest
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet
 
 FLOATS = (

@@ -17,7 +17,7 @@ from tests.rules.random_rounds import known_sheets
 from tests.sheets.samples import AGAINST_THE_DEALER, CMS, LAS, MHL, hi_lo, stud
 
 import pitbook
-from pitbook.exact.figures import Figures
+from pitbook.exact.outcome_figures import Figures
 from pitbook.exact.side_wagers import match_ways, side_figures
 from pitbook.exact.work import TooLarge
 from pitbook.money import Cents

@@ -39,9 +39,9 @@ class Missing(MetaPathFinder):
             raise ModuleNotFoundError(name)
 sys.meta_path.insert(0, Missing())
 from time import process_time
-from pitbook.coach.hands import hand, hand_numbers, only_seat
+from pitbook.coach.practice_hands import hand, hand_numbers, only_seat
 from pitbook.coach.verdicts import weigh
-from pitbook.exact.games import cached_game
+from pitbook.exact.compiled_games import cached_game
 from pitbook.sheets.library import Library
 from datetime import date
 game = cached_game(Library().load(sys.argv[1], date(2026, 1, 1)))

@@ -19,10 +19,10 @@ from tests.rules.oracle import pay
 from tests.sheets.samples import CMS, MHL, OMS, hi_lo, stud
 
 from pitbook.cards import Card, cards, names
-from pitbook.exact.figures import Figures
 from pitbook.exact.methods.ladder.solve import solve
 from pitbook.exact.methods.ladder.strategies import Chooser, LadderStrategy, build_policy
 from pitbook.exact.methods.points import solve as hi_lo_solver
+from pitbook.exact.outcome_figures import Figures
 from pitbook.exact.rule_files import BYTES_MAX, StrategyError, load_rules
 from pitbook.exact.strategies import (
     follow,

@@ -20,17 +20,17 @@ from pitbook import load
 from pitbook.errors import InDoubt, Overdrawn, RequestReused
 from pitbook.house.cage.cage import Cage
 from pitbook.house.ledger.accounts import Account
+from pitbook.house.ledger.append_batch import Append
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.batch import Append
-from pitbook.house.ledger.codec import Fact
 from pitbook.house.ledger.database import connect
+from pitbook.house.ledger.fact_codec import Fact
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.table.actor import Answer, LiveTable
 from pitbook.house.table.apply_facts import replay
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.decide import opening_facts
-from pitbook.house.table.env import LiveEnv
+from pitbook.house.table.environment import LiveEnv
 from pitbook.house.table.facts import FACTS
 from pitbook.house.table.state import TableState
 from pitbook.money import Cents

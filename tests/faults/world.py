@@ -11,9 +11,9 @@ from typing import Any
 
 from pitbook.errors import InDoubt, LedgerError
 from pitbook.house.ledger.accounts import Account, balance_changes
-from pitbook.house.ledger.batch import Append, Receipt, write_batch
-from pitbook.house.ledger.chain import parse_transfers
+from pitbook.house.ledger.append_batch import Append, Receipt, write_batch
 from pitbook.house.ledger.database import for_writing
+from pitbook.house.ledger.hash_chain import parse_transfers
 from pitbook.house.ledger.ledger import Ledger
 
 DOUBT_SHARE = 0.01

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from pitbook import load
 from pitbook.house.ledger.anchors import FileAnchor
+from pitbook.house.ledger.data_folder import LEDGER_FILE, Folder
 from pitbook.house.ledger.database import sqlite_module
-from pitbook.house.ledger.folder import LEDGER_FILE, Folder
 from pitbook.house.nights import commands as at_night
 from pitbook.house.nights.house_rules import load as load_rules
 from pitbook.house.nights.house_rules import stored_rules
@@ -21,7 +21,7 @@ from pitbook.house.nights.store import Night
 from pitbook.house.table import actor, commands
 from pitbook.house.table.actor import Accepted
 from pitbook.house.table.commands import By, Command, Envelope
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.money import Cents, dollars
 
 ANCHOR = "anchor.jsonl"

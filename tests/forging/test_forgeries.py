@@ -25,15 +25,15 @@ from tests.lanes import examples
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.anchors import AnchoredCheckpoint, FileAnchor
 from pitbook.house.ledger.audit import LedgerVerdict
-from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.database import connect
-from pitbook.house.ledger.folder import (
+from pitbook.house.ledger.data_folder import (
     CHECKPOINTS_FILE,
     KEYS_FILE,
     LEDGER_FILE,
     ledger_url,
     verify_folder,
 )
+from pitbook.house.ledger.database import connect
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.keys import generate_keys, read_keys, write_keys
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import audit_of

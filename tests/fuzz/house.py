@@ -22,7 +22,7 @@ from pitbook.house.people.accounts import People
 from pitbook.house.settings import RequestLimits, Settings
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Command, Envelope
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.table.visibility import Viewer
 from pitbook.house.web.app import create_app
 from pitbook.house.web.server import Server
@@ -30,7 +30,7 @@ from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.crypto import Vault
-from pitbook.shoe.record import ShoeRecord, reveal
+from pitbook.shoe.stored_shoe import ShoeRecord, reveal
 
 STUD = "catfish-bend/mississippi-stud"
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)  # No table clock runs, so nothing happens unasked.

@@ -9,7 +9,7 @@ from tests.house.table.kit import Live
 from tests.house.table.visible_cards import visible_to
 
 from pitbook.cards import Card
-from pitbook.house.ledger.codec import Fact
+from pitbook.house.ledger.fact_codec import Fact
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.table.apply_facts import apply
 from pitbook.house.table.facts import FACTS, RoundOpened, SeatSeed, ShoeOpened, ShoeRevealed

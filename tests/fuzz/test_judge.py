@@ -15,8 +15,7 @@ from tests.fuzz.requests import Request
 from tests.fuzz.test_frames import FRAMES_SLOW, run_attack
 
 from pitbook.cards import name
-from pitbook.house.table import routes, socket, views
-from pitbook.house.table import tables as live_tables
+from pitbook.house.table import live_tables, routes, socket, views
 from pitbook.house.table.visibility import Audience
 
 JSON = {"content-type": "application/json"}

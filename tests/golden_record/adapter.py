@@ -29,7 +29,7 @@ from pitbook.cli.language import using_currency
 from pitbook.cli.settle import settlement_parts
 from pitbook.errors import PitbookError
 from pitbook.money import dollars, money
-from pitbook.rules.stored import KINDS, decode, store
+from pitbook.rules.stored_rounds import KINDS, decode, store
 from pitbook.sheets.model import Sheet
 
 Json = Any
@@ -175,7 +175,7 @@ async def house(
     from pitbook.house.people.account_register import Person
     from pitbook.house.people.sessions import SESSION_COOKIE
     from pitbook.house.settings import Settings
-    from pitbook.house.table.tables import LiveTables
+    from pitbook.house.table.live_tables import LiveTables
     from pitbook.house.web.app import create_app
     from pitbook_demo.demo_night import _SeededTables
 

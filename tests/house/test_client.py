@@ -27,7 +27,7 @@ from pitbook.house.client import Accepted, Client, ClientError, Refused
 from pitbook.house.settings import Settings
 from pitbook.house.table import socket as route
 from pitbook.house.table import watchers
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web.app import create_app
 from pitbook.money import Cents
 from pitbook.text import in_language, sentence_of

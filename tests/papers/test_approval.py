@@ -31,18 +31,18 @@ from pitbook.printing import changed_values, rack_card, report, strategy_card
 from pitbook.printing import redline as redline_paper
 from pitbook.printing.checklists import checklist
 from pitbook.printing.content import Paper, plain
-from pitbook.printing.figures import ReportFigures, report_figures
 from pitbook.printing.packet import PAPERS
 from pitbook.printing.page_texts import identity
 from pitbook.printing.redline import _versions, redline
+from pitbook.printing.report_figures import ReportFigures, report_figures
 from pitbook.printing.rules import rules
 from pitbook.printing.typeset import pdf
-from pitbook.sheets.digest import approval_digest, approval_status, current_approval, digest
+from pitbook.sheets.field_types import Entries
+from pitbook.sheets.hashes import approval_digest, approval_status, current_approval, digest
 from pitbook.sheets.load import examine
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import pays_of
 from pitbook.sheets.prose import rule_texts
-from pitbook.sheets.values import Entries
 
 SEED = int(os.environ.get("PITBOOK_SEED", "381118"))
 QUICK_PAPERS = ("rules", "sign", "dealer-card", "layout")  # The others need figures.

@@ -13,8 +13,8 @@ from pitbook.printing.content import numbered_blocks, plain
 from pitbook.printing.packet import PAPERS
 from pitbook.printing.rules import rules
 from pitbook.printing.typeset import pdf
-from pitbook.sheets.digest import approval_digest
 from pitbook.sheets.edit import change_sheet
+from pitbook.sheets.hashes import approval_digest
 from pitbook.sheets.model import Procedures, Sheet
 
 NAME = "catfish-bend/mississippi-stud"

@@ -8,10 +8,10 @@ import pytest
 from tests.papers.pdf_reader import blocks_by_key, build_pdf, sheet_of, text
 
 from pitbook.printing.content import plain
-from pitbook.printing.figures import report_figures
 from pitbook.printing.packet import PAPERS
+from pitbook.printing.report_figures import report_figures
 from pitbook.printing.strategy_words import first_decision
-from pitbook.sheets.digest import digest
+from pitbook.sheets.hashes import digest
 
 NAME = "catfish-bend/mississippi-stud"
 FOUR = (

@@ -17,7 +17,7 @@ from tests.papers.pdf_reader import BUILT, build_pdf, pages, sheet_of
 from pitbook.printing.packet import PAPERS
 from pitbook.printing.rules import rules
 from pitbook.printing.typeset import pdf
-from pitbook.sheets.digest import digest
+from pitbook.sheets.hashes import digest
 
 NAME = "catfish-bend/mississippi-stud"
 PROGRAM = f"Pitbook {version('pitbook')}"

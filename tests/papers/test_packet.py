@@ -24,8 +24,8 @@ from pitbook.printing.redline import redline
 from pitbook.printing.rules import rules
 from pitbook.printing.typeset import pdf
 from pitbook.printing.typeset import section_pages as pages_of
-from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.edit import change_sheet
+from pitbook.sheets.hashes import digest, packet_digest
 from pitbook.sheets.library import BUNDLED
 from pitbook.text import Sentence
 

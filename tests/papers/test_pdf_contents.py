@@ -29,15 +29,15 @@ from pitbook.hands.kinds import RANK_NAMES
 from pitbook.hands.ranking import classes
 from pitbook.money import Odds
 from pitbook.printing import typeset
-from pitbook.printing.figures import report_figures
 from pitbook.printing.packet import PAPERS
+from pitbook.printing.report_figures import report_figures
 from pitbook.printing.rules import effective_rules
 from pitbook.rules.game import compile_game
 from pitbook.sheets.clauses import clause_texts
-from pitbook.sheets.digest import current_approval, digest, packet_digest
+from pitbook.sheets.hashes import current_approval, digest, packet_digest
 from pitbook.sheets.pay_tables import all_pay_tables
+from pitbook.sheets.phrases import outcome
 from pitbook.sheets.prose import rule_texts
-from pitbook.sheets.words import outcome
 from pitbook.text import capital
 
 CLAUSE = re.compile(r"\b[A-Z]{3}-[0-9]+\b|\b6[0-9]{2}a\.[0-9]+\b")

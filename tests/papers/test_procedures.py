@@ -11,8 +11,8 @@ from pitbook.printing.content import Paragraph, numbered_blocks, plain
 from pitbook.printing.packet import PAPERS
 from pitbook.printing.rules import rules
 from pitbook.printing.sign import sign
-from pitbook.sheets.digest import approval_status, digest
 from pitbook.sheets.edit import change_sheet
+from pitbook.sheets.hashes import approval_status, digest
 from pitbook.sheets.model import GENERAL_PROCEDURES, Sheet
 from pitbook.sheets.provenance import has_assumptions
 

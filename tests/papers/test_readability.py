@@ -12,8 +12,8 @@ from tests.papers.test_pdf_contents import ALL
 from pitbook.exact.compare import edge_of
 from pitbook.money import Cents
 from pitbook.printing.content import Paper, Paragraph, SmallTables, plain
-from pitbook.printing.figures import by_ante, report_figures
 from pitbook.printing.packet import PAPERS
+from pitbook.printing.report_figures import by_ante, report_figures
 from pitbook.printing.strategy_card import range_names
 from pitbook.printing.typeset import PageSize, pdf
 from pitbook.rules.game import compile_game

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from tests.papers.pdf_reader import SHEETS, blocks_by_key, sheet_of
 
-from pitbook.printing import simulation
-from pitbook.printing.figures import STEPS, report_figures
+from pitbook.printing import report_simulation
 from pitbook.printing.report import report
-from pitbook.printing.simulation import SHIPPED_FOLDER, SharingSums, by_seats, confirm
-from pitbook.sheets.digest import digest
+from pitbook.printing.report_figures import STEPS, report_figures
+from pitbook.printing.report_simulation import SHIPPED_FOLDER, SharingSums, by_seats, confirm
 from pitbook.sheets.edit import change_sheet
+from pitbook.sheets.hashes import digest
 
 NAME = "catfish-bend/mississippi-stud"
 HALF_WIDTH_MAX = 0.0007  # Of the ante.
@@ -23,7 +23,7 @@ SHIPPED_BYTES_MAX = 4096
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(simulation, "cache_places", lambda: [tmp_path])
+    monkeypatch.setattr(report_simulation, "cache_places", lambda: [tmp_path])
     return tmp_path / "pitbook" / "simulations"
 
 
@@ -69,7 +69,7 @@ def test_a_stored_simulation_of_other_rules_is_not_used(cache: Path) -> None:
 @pytest.mark.usefixtures("cache")
 def test_without_time_a_new_sheet_gets_a_million_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PITBOOK_SIMULATION_SECONDS", "0")
-    monkeypatch.setattr(simulation, "FIRST_ROUNDS", 1000)
+    monkeypatch.setattr(report_simulation, "FIRST_ROUNDS", 1000)
     sheet = change_sheet(sheet_of(NAME), {"main.pays.flush": "7:1"})
     assert confirm(sheet)["rounds"] == 1000
 
@@ -84,7 +84,7 @@ def test_without_time_a_new_sheet_gets_a_million_rounds(monkeypatch: pytest.Monk
     ],
 )
 def test_play_pauses_at_powers_of_ten(played: int, goal: int, targets: list[int]) -> None:
-    assert list(simulation._targets(played, goal)) == targets
+    assert list(report_simulation._targets(played, goal)) == targets
 
 
 @pytest.mark.long

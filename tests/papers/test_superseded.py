@@ -18,8 +18,8 @@ from pitbook.printing.packet import (
     load_index,
     write_file,
 )
-from pitbook.sheets.digest import packet_digest
 from pitbook.sheets.edit import change_sheet
+from pitbook.sheets.hashes import packet_digest
 from pitbook.sheets.model import Sheet
 
 DAY = date(2026, 11, 17)

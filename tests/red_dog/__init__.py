@@ -7,7 +7,7 @@ from tests.red_dog.checks import CHECKS
 from tests.red_dog.compile import RedDogGame
 from tests.red_dog.sheet import RedDog, scope
 
-from pitbook.sheets.families import Family
+from pitbook.sheets.family_registry import Family
 from pitbook.sheets.largest_payout import exposure_bound
 
 __all__ = ["FAMILY"]

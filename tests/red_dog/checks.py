@@ -12,7 +12,7 @@ from pitbook.sheets.check_structure import (
     name_error,
     structure_error,
 )
-from pitbook.sheets.families import Checks, Idle
+from pitbook.sheets.family_registry import Checks, Idle
 from pitbook.sheets.findings import Finding
 from pitbook.sheets.pay_tables import lines_paid, pays_of, scope_of
 from pitbook.text.user_input import show_value

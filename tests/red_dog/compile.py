@@ -10,7 +10,14 @@ from pitbook.cards import Card, rank
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, GameWager, Hand, Place, Seat, Stage, When
 from pitbook.rules.refusals import Code, Refusal
-from pitbook.rules.settlement import Line, Other, Settlement, pay_by_kind, price_line, return_wagers
+from pitbook.rules.settlement_lines import (
+    Line,
+    Other,
+    Settlement,
+    pay_by_kind,
+    price_line,
+    return_wagers,
+)
 from pitbook.text.user_input import did_you_mean
 
 PAIR = -1  # The spread of two equal cards; of consecutive ones it is 0.

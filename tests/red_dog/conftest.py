@@ -9,7 +9,7 @@ import pytest
 from tests.red_dog import FAMILY
 
 import pitbook
-from pitbook.sheets.families import known_families, register
+from pitbook.sheets.family_registry import known_families, register
 from pitbook.sheets.model import Sheet
 
 SHEET = Path(__file__).parent / "red-dog.toml"

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from tests.red_dog.sheet import RedDog
 
+from pitbook.sheets.phrases import count_noun
 from pitbook.sheets.prose import RuleText, compose_rule_text
-from pitbook.sheets.words import count_noun
 
 
 def rule_texts(sheet: RedDog) -> Iterator[RuleText]:

@@ -11,11 +11,11 @@ from pydantic import Field
 
 from pitbook.hands.kinds import Kind
 from pitbook.money import Cents
+from pitbook.sheets.field_types import Choice, Direction, Rule, Words, choice, descriptive_field
 from pitbook.sheets.model import FurtherBet, MainWager, NamedBet, Sheet
 from pitbook.sheets.model import Main as PayTable
 from pitbook.sheets.model import Settlement as Settled
 from pitbook.sheets.pay_tables import Scope
-from pitbook.sheets.values import Choice, Direction, Rule, Words, choice, descriptive_field
 
 FIRST, BOARD = 2, 3  # Open cards before the decision, and in all.
 SPREADS = tuple(range(1, 12))

@@ -15,7 +15,7 @@ from pitbook.money import Cents
 from pitbook.rules.actions import BOARD, Absent, Action, Close, Deal, Decide, Settle, Turn, Wager
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import open_round
-from pitbook.rules.stored import replay
+from pitbook.rules.stored_rounds import replay
 from pitbook.sheets.model import Sheet
 
 BET = Cents(1000)

@@ -14,7 +14,7 @@ from tests.sheets.samples import UNUSUAL
 import pitbook
 from pitbook.errors import PitbookError
 from pitbook.sheets.check import check
-from pitbook.sheets.families import known_families, register
+from pitbook.sheets.family_registry import known_families, register
 from pitbook.sheets.findings import errors
 from pitbook.sheets.largest_payout import exposure
 from pitbook.sheets.load import examine

@@ -11,12 +11,12 @@ from tests.command_line import Ask
 from tests.red_dog.conftest import SHEET
 
 from pitbook.cli.play_table import TerminalTable
-from pitbook.cli.render import console
+from pitbook.cli.rich_output import console
 from pitbook.errors import RoundError
 from pitbook.money import Cents
 from pitbook.rules.game import compile_game
 from pitbook.rules.round_file import parse, settle
-from pitbook.rules.stored import round_file_schema
+from pitbook.rules.stored_rounds import round_file_schema
 from pitbook.sheets.model import Sheet
 
 

@@ -12,7 +12,7 @@ import pitbook
 from pitbook.cards import card
 from pitbook.errors import RoundError
 from pitbook.money import Cents
-from pitbook.rules import stored
+from pitbook.rules import stored_rounds
 from pitbook.rules.actions import (
     BOARD,
     Absent,
@@ -31,9 +31,9 @@ from pitbook.rules.actions import (
     Warn,
     Withdraw,
 )
-from pitbook.rules.report import report
+from pitbook.rules.result_json import report
 from pitbook.rules.round import open_round
-from pitbook.rules.stored import ENGINE, KINDS, decode, encode, replay
+from pitbook.rules.stored_rounds import ENGINE, KINDS, decode, encode, replay
 
 CMS = pitbook.load("catfish-bend/mississippi-stud")
 
@@ -146,24 +146,24 @@ def test_a_refused_action_stops_the_replay_with_its_number() -> None:
 
 def test_a_finished_round_is_stored_and_replays() -> None:
     over = replay(open_round(CMS), ROUND)
-    document = stored.store(over, ROUND)
+    document = stored_rounds.store(over, ROUND)
     assert list(document) == ["format", "engine", "sheet", "actions", "settlement"]
     assert (document["format"], document["engine"]) == (1, ENGINE)
     assert document["actions"] == [encode(action) for action in ROUND]
     assert document["settlement"] == report(over)
-    replayed = stored.replay_stored(json.loads(json.dumps(document)))
+    replayed = stored_rounds.replay_stored(json.loads(json.dumps(document)))
     assert replace(replayed, game=over.game) == over
 
 
 def test_a_round_in_play_is_stored_without_settlement() -> None:
     halfway = replay(open_round(CMS), ROUND[:5])
-    document = stored.store(halfway, ROUND[:5])
+    document = stored_rounds.store(halfway, ROUND[:5])
     assert document["settlement"] is None
-    assert replace(stored.replay_stored(document), game=halfway.game) == halfway
+    assert replace(stored_rounds.replay_stored(document), game=halfway.game) == halfway
 
 
 def stored_document(**fields: Any) -> dict[str, Any]:
-    document = stored.store(replay(open_round(CMS), ROUND), ROUND)
+    document = stored_rounds.store(replay(open_round(CMS), ROUND), ROUND)
     document_with_fields: dict[str, Any] = json.loads(json.dumps(document)) | fields
     return {key: value for key, value in document_with_fields.items() if value != "left out"}
 
@@ -205,23 +205,23 @@ HASH_MISMATCH = "the stored sheet does not have the hash that is stored with it"
 )
 def test_errors_of_damaged_stored_rounds(document: Any, sentence: str) -> None:
     with pytest.raises(RoundError) as error:
-        stored.replay_stored(document)
+        stored_rounds.replay_stored(document)
     assert str(error.value).startswith(sentence)
 
 
 def test_a_stored_round_that_stops_short_of_its_settlement_is_refused() -> None:
     document = stored_document(actions=[encode(action) for action in ROUND[:-1]])
     with pytest.raises(RoundError, match="the replay does not give the settlement that is stored"):
-        stored.replay_stored(document)
+        stored_rounds.replay_stored(document)
 
 
 def test_format_and_engine_may_be_left_out() -> None:
     document = stored_document(format="left out", engine="left out", settlement="left out")
-    assert stored.replay_stored(document).phase == "over"
+    assert stored_rounds.replay_stored(document).phase == "over"
 
 
 def test_an_invalid_stored_sheet_is_refused() -> None:
     unsound = CMS.model_copy(update={"deck": CMS.deck.model_copy(update={"decks": 2})})
-    document = stored.store(open_round(unsound), [])
+    document = stored_rounds.store(open_round(unsound), [])
     with pytest.raises(RoundError, match="the stored sheet is not sound: street-stud is dealt"):
-        stored.restore(document)
+        stored_rounds.restore(document)

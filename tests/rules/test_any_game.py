@@ -31,7 +31,7 @@ from pitbook.rules.game import Game, Place, Seat, compile_game
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.rules.round import Round, advance, draft_of, new_round, next_turn
 from pitbook.rules.step import Offer, legal, step
-from pitbook.rules.stored import decode, encode, replay
+from pitbook.rules.stored_rounds import decode, encode, replay
 
 COMMON = -1
 

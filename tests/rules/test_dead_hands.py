@@ -12,8 +12,8 @@ import pytest
 
 import pitbook
 from pitbook.errors import RoundError
-from pitbook.rules import round_file, stored
-from pitbook.rules.stored import round_file_schema, stored_schema
+from pitbook.rules import round_file, stored_rounds
+from pitbook.rules.stored_rounds import round_file_schema, stored_schema
 
 Json = dict[str, Any]
 
@@ -73,9 +73,9 @@ def test_a_dead_hand_is_stored_and_replayed() -> None:
     dead_hand = file(seat(1, "1x"), board="", dead="alarm")
     parsed = round_file.parse(json.dumps(dead_hand))
     final, actions = round_file.play(parsed, pitbook.load(parsed.sheet))
-    document = json.loads(json.dumps(stored.store(final, actions)))
+    document = json.loads(json.dumps(stored_rounds.store(final, actions)))
     assert document["actions"][-1] == {"do": "interrupted", "agreed": False, "why": "alarm"}
-    assert stored.replay_stored(document).ending == "dead"
+    assert stored_rounds.replay_stored(document).ending == "dead"
     jsonschema.validate(dead_hand, round_file_schema())
     jsonschema.validate(document, stored_schema())
 

@@ -32,7 +32,7 @@ from tests.clauses.one_line_rounds import (
 )
 
 import pitbook
-from pitbook.rules import stored
+from pitbook.rules import stored_rounds
 from pitbook.rules.actions import BOARD, Absent, Deal, Decide, Settle, VoidHand, Wager
 from pitbook.rules.game import compile_game
 from pitbook.rules.refusals import Code
@@ -327,5 +327,5 @@ def test_an_unusual_round_is_stored_and_replayed_like_any_other(name: str) -> No
     main = "bet" if sheet is FOUR_CARD_HI_LO else "ante"
     actions = [Wager(1, "ann", main, cents(10))]
     round = do(open_round(sheet), *actions)
-    document = stored.store(round, actions)
-    assert replace(stored.replay_stored(document), game=round.game) == round
+    document = stored_rounds.store(round, actions)
+    assert replace(stored_rounds.replay_stored(document), game=round.game) == round

@@ -9,14 +9,14 @@ from tests.rules.plays import play_of
 
 import pitbook
 from pitbook.cards import cards
-from pitbook.hands.points import PointTable
+from pitbook.hands.low_and_high import PointTable
 from pitbook.money import Cents, Odds, odds
-from pitbook.rules.families.hi_lo.compile import HiLoGame, Showdown, point_table
+from pitbook.rules.families.hi_lo.game import HiLoGame, Showdown, point_table
 from pitbook.rules.families.hi_lo.sheet import HiLo
 from pitbook.rules.game import Seat
 from pitbook.rules.refusals import Code
-from pitbook.rules.settlement import Kinds, Line
-from pitbook.sheets.values import choice
+from pitbook.rules.settlement_lines import Kinds, Line
+from pitbook.sheets.field_types import choice
 
 MHL = pitbook.load("catfish-bend/matchem-hi-lo")
 assert isinstance(MHL, HiLo)

@@ -9,7 +9,7 @@ from pitbook.money import Cents
 from pitbook.rules.actions import Action, Decide
 from pitbook.rules.narration import action_sentence, line_sentences
 from pitbook.rules.round import Round
-from pitbook.rules.settlement import Line
+from pitbook.rules.settlement_lines import Line
 
 
 def describe(round: Round, action: Action) -> str | None:

@@ -9,9 +9,15 @@ import pytest
 import pitbook
 from pitbook.money import Cents, odds
 from pitbook.rules.payout_caps import apply_limits, shares
-from pitbook.rules.settlement import AppliedCap, Line, Settlement, forfeit_wagers, return_wagers
+from pitbook.rules.settlement_lines import (
+    AppliedCap,
+    Line,
+    Settlement,
+    forfeit_wagers,
+    return_wagers,
+)
+from pitbook.sheets.field_types import choice
 from pitbook.sheets.model import Limit, Sheet
-from pitbook.sheets.values import choice
 
 CMS = pitbook.load("catfish-bend/mississippi-stud")
 MHL = pitbook.load("catfish-bend/matchem-hi-lo")

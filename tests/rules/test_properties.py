@@ -30,7 +30,7 @@ from tests.rules.random_rounds import (
 )
 from tests.sheets.samples import AGAINST_THE_DEALER, LIR
 
-from pitbook.rules import stored
+from pitbook.rules import stored_rounds
 from pitbook.rules.actions import (
     BOARD,
     Absent,
@@ -45,10 +45,10 @@ from pitbook.rules.actions import (
     Withdraw,
 )
 from pitbook.rules.payout_caps import shares
-from pitbook.rules.report import report
+from pitbook.rules.result_json import report
 from pitbook.rules.round import Round
 from pitbook.rules.step import accepts, legal
-from pitbook.rules.stored import decode, encode, replay
+from pitbook.rules.stored_rounds import decode, encode, replay
 from pitbook.sheets.model import Sheet
 
 PHASES = ("wagers", "deal", "play", "settle", "over")
@@ -186,13 +186,13 @@ def sample_states(states: list[Round], luck: Random) -> list[Round]:
 @given(any_game, randoms, st.booleans())
 def test_replay_through_json_equals_play(sheet: Sheet, luck: Random, mishaps: bool) -> None:
     played = play(sheet, luck, mishaps=mishaps)
-    text = json.dumps(stored.store(played.over, played.actions))
-    first_round, actions = stored.restore(json.loads(text))
+    text = json.dumps(stored_rounds.store(played.over, played.actions))
+    first_round, actions = stored_rounds.restore(json.loads(text))
     assert actions == played.actions
     assert [decode(json.loads(json.dumps(encode(action)))) for action in actions] == actions
     replayed = replay(first_round, actions)
     assert replace(replayed, game=played.over.game) == played.over
-    assert report(stored.replay_stored(json.loads(text))) == report(played.over)
+    assert report(stored_rounds.replay_stored(json.loads(text))) == report(played.over)
 
 
 @pytest.mark.long

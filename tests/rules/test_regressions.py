@@ -29,8 +29,8 @@ from pitbook.rules.families.hi_lo.sheet import HiLo
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.rules.round import Round, open_round
 from pitbook.rules.step import legal, step
+from pitbook.sheets.field_types import choice
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.values import choice
 
 CMS = pitbook.load("catfish-bend/mississippi-stud")
 LAS = pitbook.load("louisiana-stud/standard")

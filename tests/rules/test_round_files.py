@@ -19,7 +19,7 @@ from tests.clauses.one_line_rounds import (
 import pitbook
 from pitbook.errors import RoundError
 from pitbook.rules import round_file
-from pitbook.rules.report import report
+from pitbook.rules.result_json import report
 from pitbook.sheets.edit import change_sheet
 
 STUD: Json = {

@@ -7,9 +7,9 @@ import pytest
 import pitbook
 from pitbook.errors import MoneyError, RoundError
 from pitbook.money import Cents, dollars, odds
-from pitbook.rules.report import report
+from pitbook.rules.result_json import report
 from pitbook.rules.round import open_round
-from pitbook.rules.settlement import (
+from pitbook.rules.settlement_lines import (
     NOTHING,
     KindPay,
     Line,

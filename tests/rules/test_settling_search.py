@@ -9,7 +9,7 @@ from pitbook.money import Cents
 from pitbook.rules import settle_seats
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.round import open_round
-from pitbook.rules.settlement import Settlement
+from pitbook.rules.settlement_lines import Settlement
 
 FOUR_CARDS = next(sheet for sheet in known_sheets() if sheet.id == "unusual/four-card-hi-lo")
 

@@ -26,7 +26,7 @@ import pitbook
 from pitbook.cards import card
 from pitbook.errors import RoundError
 from pitbook.money import Cents
-from pitbook.rules import round_file, stored
+from pitbook.rules import round_file, stored_rounds
 from pitbook.rules.actions import (
     BOARD,
     Absent,
@@ -45,13 +45,13 @@ from pitbook.rules.actions import (
     Warn,
     Withdraw,
 )
-from pitbook.rules.report import report
+from pitbook.rules.result_json import report
 from pitbook.rules.round import Round, open_round
-from pitbook.rules.stored import KINDS, decode, encode, replay
+from pitbook.rules.stored_rounds import KINDS, decode, encode, replay
 from pitbook.sheets.check import check
-from pitbook.sheets.digest import digest
-from pitbook.sheets.families import models
+from pitbook.sheets.family_registry import models
 from pitbook.sheets.findings import errors
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet
 
 ROYAL = (seat(1, "As Ks", "3x 3x 3x", ante=10, three_card_bonus=5), seat(2, None, "fold", ante=5))
@@ -81,7 +81,9 @@ FILES: dict[str, tuple[Sheet, Json]] = {
 
 def stored_round(name: str) -> Json:
     sheet, document = FILES[name]
-    document_stored = stored.store(*round_file.play(round_file.parse(json.dumps(document)), sheet))
+    document_stored = stored_rounds.store(
+        *round_file.play(round_file.parse(json.dumps(document)), sheet)
+    )
     return json.loads(json.dumps(document_stored))  # type: ignore[no-any-return]
 
 
@@ -93,9 +95,9 @@ def test_replay_equals_play(name: str) -> None:
     assert (
         document_stored["settlement"] == report(round) == pitbook.replay(document_stored).document()
     )
-    replayed_round = stored.replay_stored(document_stored)
+    replayed_round = stored_rounds.replay_stored(document_stored)
     assert replace(replayed_round, game=round.game) == round
-    assert stored.restore(document_stored)[1] == actions
+    assert stored_rounds.restore(document_stored)[1] == actions
     assert replayed_round.game.sheet == sheet
     assert document_stored["sheet"]["hash"] == digest(sheet) == report(round)["hash"]
 
@@ -105,19 +107,19 @@ def test_a_stored_sheet_is_exempt_from_newer_checks() -> None:
     assert [finding.path for finding in errors(check(old, thorough=False))] == [
         ("best_play", "ties")
     ]
-    assert stored.stored_sheet(stored.sheet_document(old)) == old
+    assert stored_rounds.stored_sheet(stored_rounds.sheet_document(old)) == old
 
 
 def test_a_round_may_be_stored_before_it_is_over() -> None:
     actions: list[Action] = [Wager(1, "ann", "ante", Cents(500)), Close(), Deal(BOARD)]
     round = replay(open_round(CMS), actions)
-    document = stored.store(round, actions)
+    document = stored_rounds.store(round, actions)
     assert document["settlement"] is None
-    assert replace(stored.replay_stored(document), game=round.game) == round
+    assert replace(stored_rounds.replay_stored(document), game=round.game) == round
     with pytest.raises(RoundError, match="the round is not over"):
         pitbook.replay(document).document()
     with pytest.raises(RoundError, match="does not give the settlement"):
-        stored.replay_stored(document | {"settlement": {}})
+        stored_rounds.replay_stored(document | {"settlement": {}})
 
 
 ACTIONS: list[tuple[Action, Json]] = [
@@ -206,7 +208,7 @@ def test_a_refused_action_is_named_by_its_number() -> None:
     document = stored_round("capped")
     document["actions"].insert(2, {"do": "settle"})
     with pytest.raises(RoundError) as error:
-        stored.replay_stored(document)
+        stored_rounds.replay_stored(document)
     assert str(error.value) == (
         "action 3 (settle) is refused: the hands are not ready to be settled"
     )
@@ -307,7 +309,7 @@ def test_a_stored_round_that_was_tampered_with_is_refused(what: str) -> None:
     change, message = TAMPERED[what]
     change(document)
     with pytest.raises(RoundError) as error:
-        stored.replay_stored(document)
+        stored_rounds.replay_stored(document)
     assert message in str(error.value)
     assert "\n" not in str(error.value)
 
@@ -321,7 +323,7 @@ def test_prose_changes_do_not_affect_replay() -> None:
 @pytest.mark.parametrize("document", [None, [], "x", 1, {}, {"sheet": {}}, {"actions": []}])
 def test_invalid_stored_rounds_are_refused(document: Any) -> None:
     with pytest.raises(RoundError, match="a stored round has the fields format, engine, sheet"):
-        stored.replay_stored(document)
+        stored_rounds.replay_stored(document)
 
 
 def leaves(part: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
@@ -384,6 +386,6 @@ def assert_refused_or_settled(document: Json) -> None:
 def try_replay(document: Json) -> tuple[str, Round | None]:
     """The replay, or the error message; only RoundError may be raised."""
     try:
-        return "", stored.replay_stored(document)
+        return "", stored_rounds.replay_stored(document)
     except RoundError as error:
         return str(error), None

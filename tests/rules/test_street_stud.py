@@ -10,12 +10,12 @@ from tests.rules.plays import play_of
 import pitbook
 from pitbook.cards import cards
 from pitbook.money import Cents, dollars, odds
-from pitbook.rules.families.street_stud.compile import Showdown, StreetStudGame
+from pitbook.rules.families.street_stud.game import Showdown, StreetStudGame
 from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.rules.game import Seat
 from pitbook.rules.refusals import Code
-from pitbook.rules.settlement import Line
-from pitbook.sheets.values import choice
+from pitbook.rules.settlement_lines import Line
+from pitbook.sheets.field_types import choice
 
 
 def sheet_of(name: str) -> StreetStud:

@@ -13,7 +13,7 @@ from pitbook.money import Cents
 from pitbook.rules.actions import FOLD, Need, Play, bets
 from pitbook.rules.game import Game, GameWager, Hand, Place, Seat, Stage, When
 from pitbook.rules.refusals import Code, Refusal
-from pitbook.rules.settlement import Line, Other, Settlement, return_wagers
+from pitbook.rules.settlement_lines import Line, Other, Settlement, return_wagers
 from pitbook.sheets.model import Sheet
 
 CHECK, WAR, SURRENDER = (

@@ -24,9 +24,9 @@ from tests.sheets.samples import (
 
 from pitbook.sheets import check_structure as structure
 from pitbook.sheets.diff import IGNORED_FIELDS, Difference, diff
-from pitbook.sheets.digest import digest
-from pitbook.sheets.families import models, schema
+from pitbook.sheets.family_registry import models, schema
 from pitbook.sheets.findings import errors
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.load import read_sheet
 from pitbook.sheets.model import Sheet
 

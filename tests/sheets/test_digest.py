@@ -32,8 +32,8 @@ from tests.sheets.samples import (
 )
 
 from pitbook.rules.families.street_stud.sheet import StreetStud
-from pitbook.sheets.digest import APPROVAL_DETAILS, canonical_json, digest, packet_digest
-from pitbook.sheets.families import models
+from pitbook.sheets.family_registry import models
+from pitbook.sheets.hashes import APPROVAL_DETAILS, canonical_json, digest, packet_digest
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "hashes.json"
 # Texts about the rules, and fields for papers only.

@@ -11,9 +11,9 @@ from tests.sheets.samples import CMS, IDS, MHL, OMS, findings, modified_text, sh
 import pitbook
 from pitbook.errors import PitbookError
 from pitbook.money import odds
-from pitbook.sheets.digest import digest
 from pitbook.sheets.edit import take_fields
 from pitbook.sheets.findings import SheetInvalid
+from pitbook.sheets.hashes import digest
 
 
 @pytest.mark.parametrize("sheet_id", IDS)

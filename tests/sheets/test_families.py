@@ -13,8 +13,8 @@ import pytest
 from tests.red_dog import FAMILY
 
 from pitbook.errors import SheetError
-from pitbook.sheets import families
-from pitbook.sheets.families import Family, find_family, known_families, models, register
+from pitbook.sheets import family_registry
+from pitbook.sheets.family_registry import Family, find_family, known_families, models, register
 from pitbook.sheets.findings import SheetInvalid
 from pitbook.sheets.load import parse
 from pitbook.sheets.model import Sheet
@@ -59,24 +59,24 @@ def test_a_family_with_another_name_than_its_sheets_is_refused(any_family: Famil
 
 
 def test_a_broken_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    point = EntryPoint("broken", "no_such_package:FAMILY", families.GROUP)
-    monkeypatch.setattr(families, "entry_points", lambda group: [point])
-    families._load_families.cache_clear()
+    point = EntryPoint("broken", "no_such_package:FAMILY", family_registry.GROUP)
+    monkeypatch.setattr(family_registry, "entry_points", lambda group: [point])
+    family_registry._load_families.cache_clear()
     with pytest.raises(SheetError, match='"broken" of no_such_package:FAMILY cannot be loaded'):
-        families.known_families()
+        family_registry.known_families()
     monkeypatch.undo()
-    assert len(families.known_families()) > 1
+    assert len(family_registry.known_families()) > 1
 
 
 def test_a_sheet_is_read_again_after_its_family_is_registered() -> None:
     path = ROOT / "tests" / "red_dog" / "red-dog.toml"
     with pytest.raises(SheetInvalid, match='"red-dog" is not known'):
         parse(path)
-    families.register(FAMILY)
+    family_registry.register(FAMILY)
     try:
         assert parse(path).family == FAMILY.name
     finally:
-        del families.known_families()[FAMILY.name]
+        del family_registry.known_families()[FAMILY.name]
     with pytest.raises(SheetInvalid, match='"red-dog" is not known'):
         parse(path)
 

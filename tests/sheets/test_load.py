@@ -19,7 +19,7 @@ from tests.sheets.samples import (
 from pitbook.errors import SheetUnknown
 from pitbook.sheets.findings import SheetInvalid, format_path
 from pitbook.sheets.load import BYTES_MAX, examine, examine_file, load, parse, read_sheet, read_text
-from pitbook.sheets.toml_text import Places
+from pitbook.sheets.toml_positions import Places
 
 HUGE = "9" * 5000
 SEATS_AT = text_of(CMS).split("\n").index("count = 6") + 1

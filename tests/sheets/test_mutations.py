@@ -14,8 +14,8 @@ from tests.lanes import spread
 from tests.sheets.mutants import random_mutant
 
 from pitbook.errors import SheetError
-from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import Finding, errors
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.load import Reading, examine_file, load
 
 SEED = int(os.environ.get("PITBOOK_SEED", "491117"))

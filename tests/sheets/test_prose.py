@@ -11,8 +11,8 @@ from pitbook.sheets.diff import diff
 from pitbook.sheets.library import BUNDLED
 from pitbook.sheets.load import load
 from pitbook.sheets.model import Stake
+from pitbook.sheets.phrases import count_noun, join_words, outcome, stake_bounds, times_word
 from pitbook.sheets.prose import HEADINGS, rule_texts
-from pitbook.sheets.words import count_noun, join_words, outcome, stake_bounds, times_word
 
 SHEETS = [*(BUNDLED / f"{sheet_id}.toml" for sheet_id in IDS), *sorted(UNUSUAL.glob("*.toml"))]
 

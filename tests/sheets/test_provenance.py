@@ -32,9 +32,9 @@ from pitbook.sheets.assumptions import (
     legend,
 )
 from pitbook.sheets.clauses import ClauseUnknown, clause_texts, find_clause, is_unread
-from pitbook.sheets.digest import digest
 from pitbook.sheets.documents import clause_document, pay_tables
 from pitbook.sheets.findings import errors
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.load import examine
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.prose import RuleText, general_procedures, rule_texts, rule_texts_in_force

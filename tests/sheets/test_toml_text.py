@@ -8,7 +8,7 @@ import pytest
 from tests.sheets.samples import CMS, modified_text, text_of
 
 from pitbook.sheets.load import read_sheet
-from pitbook.sheets.toml_text import DEPTH_MAX, key_dots
+from pitbook.sheets.toml_positions import DEPTH_MAX, key_dots
 
 DEEP = "the text is nested too deeply"
 

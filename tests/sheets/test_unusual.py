@@ -10,8 +10,8 @@ from tests.sheets.samples import IDS, UNUSUAL, sheet_of, text_of
 
 from pitbook.rules.families.hi_lo.sheet import HiLo
 from pitbook.rules.families.street_stud.sheet import StreetStud
-from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import errors
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.load import examine_file, load
 from pitbook.sheets.pay_tables import pays_of, scope_of
 

@@ -22,9 +22,9 @@ from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.money import odds
 from pitbook.rules.game import compile_game
 from pitbook.rules.narration import _title
-from pitbook.sheets.digest import digest
-from pitbook.sheets.families import models
-from pitbook.sheets.values import Choice, Entries, TomlTable
+from pitbook.sheets.family_registry import models
+from pitbook.sheets.field_types import Choice, Entries, TomlTable
+from pitbook.sheets.hashes import digest
 
 MUTATORS: dict[str, tuple[Any, ...]] = {
     "__setitem__": ("flush", 1),

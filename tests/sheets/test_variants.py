@@ -7,11 +7,11 @@ import pytest
 import pitbook
 from pitbook.errors import SheetError, SheetUnknown
 from pitbook.sheets.check import check
-from pitbook.sheets.digest import digest
 from pitbook.sheets.edit import apply_variant
+from pitbook.sheets.field_types import Entries
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Variant
-from pitbook.sheets.values import Entries
 
 ULTIMATE = "pennsylvania/ultimate-texas-holdem"
 VARIANTS = [

@@ -9,11 +9,11 @@ from pitbook.cards import Card
 from pitbook.rules.actions import BOARD, Action, Close, Deal, Decide, Settle, Turn, Wager
 from pitbook.rules.round import Round, open_round
 from pitbook.rules.step import step
-from pitbook.rules.stored import store
+from pitbook.rules.stored_rounds import store
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.crypto import Vault
 from pitbook.shoe.dealing import Dealing
-from pitbook.shoe.record import ShoeKind, ShoeRecord, dealing, new_shoe
+from pitbook.shoe.stored_shoe import ShoeKind, ShoeRecord, dealing, new_shoe
 
 VAULT = Vault(b"v" * 32)
 SEATS = {1: "ann's own", 2: "7"}

@@ -7,10 +7,10 @@ from collections import defaultdict
 from itertools import islice
 from typing import Any
 
-from pitbook.rules.report import report
+from pitbook.rules.result_json import report
 from pitbook.shoe.dealing import Past, positions, seeds_of
 from pitbook.shoe.proof import PAST_FIELDS
-from pitbook.shoe.redacted import parse_partial_round, replay_partial
+from pitbook.shoe.redacted_rounds import parse_partial_round, replay_partial
 
 Json = dict[str, Any]
 

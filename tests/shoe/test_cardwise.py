@@ -30,7 +30,7 @@ from pitbook.shoe.commitments import (
 )
 from pitbook.shoe.crypto import Vault
 from pitbook.shoe.dealing import Past, history, positions
-from pitbook.shoe.record import ShoeRecord, deck, new_shoe
+from pitbook.shoe.stored_shoe import ShoeRecord, deck, new_shoe
 from pitbook.shoe.verify import verify
 
 Json = dict[str, Any]

@@ -20,9 +20,9 @@ from pitbook.errors import PitbookError, RoundError
 from pitbook.money import Cents
 from pitbook.rules.actions import Action, Close, Deal, Decide, Settle, Turn, Wager
 from pitbook.rules.round import open_round
-from pitbook.rules.stored import replay, store
+from pitbook.rules.stored_rounds import replay, store
 from pitbook.sheets.model import Sheet
-from pitbook.shoe.redacted import (
+from pitbook.shoe.redacted_rounds import (
     parse_partial_round,
     partial_settlement_differences,
     replay_partial,

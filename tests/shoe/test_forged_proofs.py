@@ -17,7 +17,7 @@ from pitbook.errors import RoundError, ShoeError
 from pitbook.shoe.commitments import SaltedDeck, path
 from pitbook.shoe.dealing import positions, seeds_of
 from pitbook.shoe.proof import build_card_proof
-from pitbook.shoe.record import ShoeRecord, new_shoe
+from pitbook.shoe.stored_shoe import ShoeRecord, new_shoe
 from pitbook.shoe.verify import verify
 
 Json = dict[str, Any]

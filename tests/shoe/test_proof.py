@@ -16,7 +16,7 @@ from pitbook.errors import ShoeError
 from pitbook.rules.actions import Expose, Misdeal
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.proof import build_revealed_proof
-from pitbook.shoe.record import ShoeRecord, dealing, reveal
+from pitbook.shoe.stored_shoe import ShoeRecord, dealing, reveal
 from pitbook.shoe.verdict import DealDifference
 from pitbook.shoe.verify import verify
 

@@ -15,7 +15,7 @@ from tests.shoe.dealt_rounds import VAULT
 from pitbook.cards import DECK, card, cards, name, names
 from pitbook.errors import CardError, ShoeError
 from pitbook.shoe.crypto import Vault
-from pitbook.shoe.record import (
+from pitbook.shoe.stored_shoe import (
     ShoeKind,
     ShoeRecord,
     arranged_cards,

@@ -18,11 +18,11 @@ from pitbook.rules.game import compile_game
 from pitbook.simulation import dealing
 from pitbook.simulation.dealing import PARTS_MAX, deal, left_in_order, shape_of, words_for
 from pitbook.simulation.job import Job
+from pitbook.simulation.kernel_tables import KernelTable
 from pitbook.simulation.kernels import cards as cards_kernel
 from pitbook.simulation.kernels import layout
 from pitbook.simulation.plan import plan
 from pitbook.simulation.prepare import ready
-from pitbook.simulation.tables import KernelTable
 
 
 def test_places_of_one_seat_lead_to_every_order_of_cards_once() -> None:

@@ -19,9 +19,7 @@ from tests.simulate.plans import (
     six_seat_plan,
 )
 
-from pitbook.simulation.kernels import ladder, points, table
-from pitbook.simulation.plan import Plan
-from pitbook.simulation.tables import (
+from pitbook.simulation.kernel_tables import (
     add_rank,
     class_places,
     joined_numbers,
@@ -29,6 +27,8 @@ from pitbook.simulation.tables import (
     number_of,
     ranks_of,
 )
+from pitbook.simulation.kernels import ladder, points, table
+from pitbook.simulation.plan import Plan
 from pitbook.simulation.totals import Totals
 
 

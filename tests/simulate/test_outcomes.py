@@ -5,7 +5,7 @@ differently.
 from __future__ import annotations
 
 from pitbook.money import Cents, Odds, odds
-from pitbook.rules.settlement import Line, Result
+from pitbook.rules.settlement_lines import Line, Result
 from pitbook.simulation.totals import Outcome, ends_apart, outcomes
 
 ANTE = Cents(10_00)

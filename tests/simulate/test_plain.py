@@ -29,8 +29,8 @@ from pitbook.exact.methods.plain.method import PLAIN, PlainStrategy
 from pitbook.exact.rule_files import StrategyError
 from pitbook.money import Cents
 from pitbook.rules.game import Game, Place, Seat, Stage
-from pitbook.rules.settlement import Line
-from pitbook.sheets.families import known_families, register
+from pitbook.rules.settlement_lines import Line
+from pitbook.sheets.family_registry import known_families, register
 from pitbook.sheets.model import Sheet
 from pitbook.simulation.answer import simulation_answer
 from pitbook.simulation.compare_with_exact import check, expected

@@ -18,7 +18,7 @@ from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 from pitbook.simulation.plan import SimulationError, plan
 from pitbook.simulation.sessions.answer import find_outlook
-from pitbook.simulation.sessions.chain import (
+from pitbook.simulation.sessions.markov_chain import (
     TAIL_PROBABILITY,
     compute_outlook,
     descents,

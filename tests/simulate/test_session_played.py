@@ -18,10 +18,10 @@ from pitbook.rules import round_file
 from pitbook.sheets.model import Sheet
 from pitbook.simulation.plan import Plan, SimulationError, plan
 from pitbook.simulation.replay import round_document
-from pitbook.simulation.sessions import played as sessions_played
+from pitbook.simulation.sessions import simulated_sessions as sessions_played
 from pitbook.simulation.sessions.answer import find_outlook, session_outlook
-from pitbook.simulation.sessions.played import play_sessions
 from pitbook.simulation.sessions.session import Session, session
+from pitbook.simulation.sessions.simulated_sessions import play_sessions
 
 ERRORS_MAX = 3.3  # Standard errors: exceeded by chance once in a thousand times.
 MANY = examples(16_000, 40_000)

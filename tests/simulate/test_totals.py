@@ -28,10 +28,10 @@ from pitbook.errors import PitbookError
 from pitbook.money import Cents, dollars, money
 from pitbook.simulation.answer import simulation_answer
 from pitbook.simulation.job import Job
+from pitbook.simulation.kernel_tables import KernelTable
 from pitbook.simulation.plan import SimulationError, plan
 from pitbook.simulation.prepare import ReadyPlan, ready
 from pitbook.simulation.run import load_totals, nets, play_on, run, save_totals
-from pitbook.simulation.tables import KernelTable
 from pitbook.simulation.totals import Distribution, Ranges, Totals, outcome_counts
 
 

@@ -139,9 +139,9 @@ def test_machine_code_cache_depends_on_the_sources(
     assert first.parent == tmp_path / "pitbook"
     folders: set[Path | None] = {first}
     simulate_folder = Path(kernel_jit.__file__).parents[1]
-    for number, changed in enumerate(("kernels/cards.py", "tables.py")):
+    for number, changed in enumerate(("kernels/cards.py", "kernel_tables.py")):
         copied = tmp_path / f"copy-{number}"
-        for source in (*simulate_folder.glob("kernels/*.py"), simulate_folder / "tables.py"):
+        for source in (*simulate_folder.glob("kernels/*.py"), simulate_folder / "kernel_tables.py"):
             name = source.relative_to(simulate_folder).as_posix()
             (copied / name).parent.mkdir(parents=True, exist_ok=True)
             (copied / name).write_bytes(source.read_bytes() + b"#" * (name == changed))

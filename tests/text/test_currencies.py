@@ -14,7 +14,7 @@ from pitbook.house.table.stored_sheets import dump_sheet
 from pitbook.money import Cents
 from pitbook.rules.actions import Wager
 from pitbook.rules.refusals import Refusal
-from pitbook.sheets.digest import digest
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import CurrencyCode, Sheet
 from pitbook.sheets.prose import rule_texts
 from pitbook.text import in_language, languages, locale_of, say

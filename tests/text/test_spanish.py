@@ -18,7 +18,7 @@ from pitbook.money import Cents
 from pitbook.rules.actions import Close, Decide, Turn, Wager
 from pitbook.rules.narration import report_with_words, transcript
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.report import report
+from pitbook.rules.result_json import report
 from pitbook.sheets.assumptions import marked_text
 from pitbook.sheets.documents import pay_tables
 from pitbook.sheets.library import BUNDLED

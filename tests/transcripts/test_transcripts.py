@@ -17,8 +17,8 @@ from tests.transcripts.scenarios import endings, play_ending
 import pitbook
 from pitbook.rules.actions import Action
 from pitbook.rules.narration import transcript
-from pitbook.rules.report import report
-from pitbook.rules.stored import replay_stored, store
+from pitbook.rules.result_json import report
+from pitbook.rules.stored_rounds import replay_stored, store
 from pitbook.sheets.library import BUNDLED
 
 HERE = Path(__file__).parent

@@ -1,6 +1,6 @@
 /** CSV export and search of lists. */
 
-// Same rules as src/pitbook/spreadsheet.py.
+// Same rules as src/pitbook/csv_files.py.
 const FORMULA = /^(?:[\t\r\n]|[\s"']*[=+\-@＝＋－＠])/;
 const NUMBER = /^[+-]?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+|%)?$/;
 

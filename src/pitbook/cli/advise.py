@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitbook.cli.commands import command
 from pitbook.cli.language import format_average, localize
+from pitbook.cli.lazy_commands import command
 from pitbook.cli.options import (
     Ante,
     Folders,
@@ -22,7 +22,7 @@ from pitbook.cli.options import (
     purse_of,
     sides_of,
 )
-from pitbook.cli.output import emit, examples
+from pitbook.cli.plain_output import emit, examples
 from pitbook.exact.spots import ante_or_minimum
 from pitbook.sheets.arguments import cards_of
 from pitbook.sheets.model import Sheet
@@ -98,14 +98,14 @@ def advise(
     if json:
         emit(advice.document())
         return
-    from pitbook.cli.render import console, show  # noqa: PLC0415  Imports Rich.
+    from pitbook.cli.rich_output import console, show  # noqa: PLC0415  Imports Rich.
 
     show(console(), answer_parts(rules, advice))
 
 
 def answer_parts(sheet: Sheet, advice: SpotAdvice) -> Iterator[RenderableType]:
     """The parts of the printed answer."""
-    from pitbook.cli.render import plain  # noqa: PLC0415
+    from pitbook.cli.rich_output import plain  # noqa: PLC0415
 
     yield _table(sheet, advice)
     yield plain("")
@@ -115,7 +115,7 @@ def answer_parts(sheet: Sheet, advice: SpotAdvice) -> Iterator[RenderableType]:
 
 
 def _table(sheet: Sheet, advice: SpotAdvice) -> Table:
-    from pitbook.cli.render import plain_table, signed  # noqa: PLC0415
+    from pitbook.cli.rich_output import plain_table, signed  # noqa: PLC0415
 
     ante = advice.ante
     value = localize(say("cli.advise.value", unit=sheet.unit[1]))

@@ -12,7 +12,6 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_command
 
-from pitbook.cli.commands import CommandTable, ListedCommand, group
 from pitbook.cli.help import exit_codes
 from pitbook.cli.interrupts import (
     INTERRUPTED,
@@ -22,7 +21,8 @@ from pitbook.cli.interrupts import (
     stop_line,
 )
 from pitbook.cli.language import Language, set_language
-from pitbook.cli.output import emit, error_sentence, examples, print_error, tolerate_encoding
+from pitbook.cli.lazy_commands import CommandTable, ListedCommand, group
+from pitbook.cli.plain_output import emit, error_sentence, examples, print_error, tolerate_encoding
 from pitbook.cli.progress import progress_reports
 from pitbook.errors import PitbookError
 from pitbook.text import Sentence, say

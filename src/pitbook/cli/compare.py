@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from pitbook.cli.commands import command
 from pitbook.cli.language import localize, set_currency
+from pitbook.cli.lazy_commands import command
 from pitbook.cli.options import Ante, Folders, Json, SheetName, ante_of, library, today
-from pitbook.cli.output import emit, examples
+from pitbook.cli.plain_output import emit, examples
 from pitbook.sheets.assumptions import assumed_pays, describe_pays_of_both, legend, mark_assumption
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.words import figures_shoe_note
+from pitbook.sheets.phrases import figures_shoe_note
 from pitbook.text import say
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def compare(
     if json:
         emit(comparison.document())
         return
-    from pitbook.cli.render import console, show  # noqa: PLC0415  Imports Rich.
+    from pitbook.cli.rich_output import console, show  # noqa: PLC0415  Imports Rich.
 
     show(console(), answer_parts(first, second, comparison))
 
@@ -57,7 +57,7 @@ def compare(
 def answer_parts(a: Sheet, b: Sheet, answer: Comparison) -> Iterator[RenderableType]:
     """The parts of the printed answer."""
     from pitbook.cli.math import heading, sheet_title  # noqa: PLC0415
-    from pitbook.cli.render import plain  # noqa: PLC0415
+    from pitbook.cli.rich_output import plain  # noqa: PLC0415
 
     yield plain(f"A  {a.id}: {sheet_title(a)}", "bold")
     yield plain(f"B  {b.id}: {sheet_title(b)}", "bold")
@@ -85,7 +85,7 @@ def _title(a: Sheet, b: Sheet, wager: str) -> str:
 
 
 def _wager(a: Sheet, b: Sheet, comparison: WagerComparison) -> Iterator[RenderableType]:
-    from pitbook.cli.render import plain, points  # noqa: PLC0415
+    from pitbook.cli.rich_output import plain, points  # noqa: PLC0415
 
     if comparison.difference is None:
         name, edge = ("A", comparison.a) if comparison.a is not None else ("B", comparison.b)
@@ -111,19 +111,19 @@ def _wager(a: Sheet, b: Sheet, comparison: WagerComparison) -> Iterator[Renderab
 
 def _marked_edge(sheet: Sheet, wager: str, edge: Fraction) -> str:
     """The edge, with a dagger if its pay table is assumed."""
-    from pitbook.cli.render import percent  # noqa: PLC0415
+    from pitbook.cli.rich_output import percent  # noqa: PLC0415
 
     return mark_assumption(percent(edge), assumed_pays(sheet, wager))
 
 
 def _lines(comparison: WagerComparison) -> Table:
-    from pitbook.cli.render import (  # noqa: PLC0415
+    from pitbook.cli.rich_output import (  # noqa: PLC0415
         percent,
         plain,
         plain_table,
         points,
     )
-    from pitbook.sheets.words import outcome  # noqa: PLC0415
+    from pitbook.sheets.phrases import outcome  # noqa: PLC0415
 
     names = ("hand", "first", "second", "often", "worth")
     first, *heads = (localize(say("cli.compare.column", column=name)) for name in names)

@@ -15,8 +15,8 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from pitbook.cli.commands import command
 from pitbook.cli.language import localize, output_language
+from pitbook.cli.lazy_commands import command
 from pitbook.cli.options import (
     Ante,
     Folders,
@@ -27,9 +27,9 @@ from pitbook.cli.options import (
     load_sheet,
     sides_of,
 )
-from pitbook.cli.output import emit, examples
-from pitbook.cli.plots import PictureKind, Plot, PlotKind, picture_of
-from pitbook.cli.render import (
+from pitbook.cli.plain_output import emit, examples
+from pitbook.cli.plot_options import PictureKind, Plot, PlotKind, picture_of
+from pitbook.cli.rich_output import (
     console,
     format_exactly,
     format_units,
@@ -43,11 +43,11 @@ from pitbook.errors import PitbookError
 from pitbook.exact.spots import ante_or_minimum
 from pitbook.money import Cents
 from pitbook.rules.game import compile_game
-from pitbook.rules.settlement import FOLDED, NOTHING
+from pitbook.rules.settlement_lines import FOLDED, NOTHING
 from pitbook.sheets.assumptions import assumed_pays, legend, mark_assumption
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.phrases import figures_shoe_note, game_and_venue, outcome
 from pitbook.sheets.provenance import OursShare, combine
-from pitbook.sheets.words import figures_shoe_note, game_and_venue, outcome
 from pitbook.text import Sentence, say
 
 if TYPE_CHECKING:

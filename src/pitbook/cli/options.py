@@ -11,7 +11,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from pitbook import file_modes
+from pitbook import private_files
 from pitbook.cli.language import localize, set_currency
 from pitbook.errors import PitbookError, RoundError
 from pitbook.money import Cents
@@ -159,7 +159,7 @@ def write_text(path: Path, text: str) -> None:
     partial = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         partial.unlink(missing_ok=True)
-        with file_modes.create(partial, encoding="utf-8") as file:
+        with private_files.create(partial, encoding="utf-8") as file:
             file.write(text)
         partial.replace(path)
     except OSError as error:

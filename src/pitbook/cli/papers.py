@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from pitbook.cli.commands import CommandTable, group
 from pitbook.cli.language import localize, output_language
+from pitbook.cli.lazy_commands import CommandTable, group
 from pitbook.cli.options import Folders, Json, SheetName, library, load_sheet, today
-from pitbook.cli.output import emit, examples
+from pitbook.cli.plain_output import emit, examples
 from pitbook.cli.progress import progress
 from pitbook.errors import PitbookError
 from pitbook.extras import require_extra
@@ -265,10 +265,10 @@ def redline(
     sheet_library, day = library(folder), today()
     first, second = sheet_library.load(a, day), sheet_library.load(b, day)
     from pitbook.printing.content import plain  # noqa: PLC0415  Imports NumPy.
-    from pitbook.printing.figures import STEPS  # noqa: PLC0415
     from pitbook.printing.packet import compute_figures, require_writable_file, write_file  # noqa: PLC0415
     from pitbook.printing.redline import redline as build_redline  # noqa: PLC0415
     from pitbook.printing.redline import same_game  # noqa: PLC0415
+    from pitbook.printing.report_figures import STEPS  # noqa: PLC0415
     from pitbook.printing.typeset import pdf  # noqa: PLC0415
 
     if not different_games and not same_game(first, second):

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from pitbook.cli.commands import command
+from pitbook.cli.lazy_commands import command
 from pitbook.cli.options import Folders, Json, load_sheet
-from pitbook.cli.output import emit, examples
+from pitbook.cli.plain_output import emit, examples
 from pitbook.errors import MoneyError, PitbookError
 from pitbook.money import Cents, dollars, money
 from pitbook.text import say, sentence_of
@@ -51,7 +51,7 @@ def play(
 
     from pitbook.cli.play_table import TerminalCoach, TerminalTable  # noqa: PLC0415  Imports Rich.
     from pitbook.cli.play_view import keyboard  # noqa: PLC0415
-    from pitbook.cli.render import console  # noqa: PLC0415
+    from pitbook.cli.rich_output import console  # noqa: PLC0415
     from pitbook.rules.game import compile_game  # noqa: PLC0415
     from pitbook.shoe.dealing import fresh_seed  # noqa: PLC0415
 
@@ -94,7 +94,7 @@ def _bankroll(text: str) -> Cents:
 
 
 def _show(sheet: str, folder: list[str] | None) -> None:
-    from pitbook.cli.rack_card import show  # noqa: PLC0415
+    from pitbook.cli.sheets_show import show  # noqa: PLC0415
 
     show(sheet, folder=folder)
     sys.stdout.flush()

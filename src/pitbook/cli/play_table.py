@@ -11,7 +11,7 @@ from pitbook.cards import Card
 from pitbook.cli.language import format_money, localize
 from pitbook.cli.play_view import KeySource, LeaveTable, layout_table
 from pitbook.cli.progress import progress_reports
-from pitbook.cli.render import plain
+from pitbook.cli.rich_output import plain
 from pitbook.coach.trends import Score
 from pitbook.coach.verdicts import WeighedDecision, weigh
 from pitbook.errors import MoneyError, PitbookError
@@ -33,7 +33,7 @@ from pitbook.rules.narration import action_sentence, cap_sentence, line_sentence
 from pitbook.rules.refusals import Refusal, with_clause
 from pitbook.rules.round import Round, new_round, next_named
 from pitbook.rules.step import shortfall, step
-from pitbook.sheets.words import game_and_venue
+from pitbook.sheets.phrases import game_and_venue
 from pitbook.shoe.dealing import seeded_shoe
 from pitbook.text import Sentence, capital, say, sentence_of
 

@@ -6,15 +6,15 @@ from typing import Annotated
 
 import typer
 
-from pitbook.cli.commands import CommandTable, group
 from pitbook.cli.language import print_lines, set_currency
+from pitbook.cli.lazy_commands import CommandTable, group
 from pitbook.cli.options import Folders, Json, load_sheet, read_text
-from pitbook.cli.output import emit, examples
+from pitbook.cli.plain_output import emit, examples
 from pitbook.cli.settle import FileName
 from pitbook.rules.narration import transcript
-from pitbook.rules.report import report
+from pitbook.rules.result_json import report
 from pitbook.rules.settled_round import replay_text
-from pitbook.rules.stored import round_file_schema, stored_schema
+from pitbook.rules.stored_rounds import round_file_schema, stored_schema
 
 app = group(
     "Show round file formats, replay a stored round, or share a round by link.",

@@ -16,8 +16,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from pitbook.cli.commands import command
 from pitbook.cli.language import format_dollars, format_money, localize, output_language
+from pitbook.cli.lazy_commands import command
 from pitbook.cli.math import head, heading
 from pitbook.cli.options import (
     Folders,
@@ -30,12 +30,12 @@ from pitbook.cli.options import (
     load_sheet,
     sides_of,
 )
-from pitbook.cli.output import emit, examples
-from pitbook.cli.plots import Plot, picture_of
+from pitbook.cli.plain_output import emit, examples
+from pitbook.cli.plot_options import Plot, picture_of
 from pitbook.cli.progress import progress
-from pitbook.cli.render import percent, plain, plain_table
+from pitbook.cli.rich_output import percent, plain, plain_table
 from pitbook.sheets.arguments import dollars_of
-from pitbook.sheets.words import simulation_shoe_note
+from pitbook.sheets.phrases import simulation_shoe_note
 from pitbook.text import Sentence, say
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def session(
     if json:
         emit({**outlook.document(), **({} if picture is None else {"plot": str(picture)})})
         return
-    from pitbook.cli.render import console, show  # noqa: PLC0415
+    from pitbook.cli.rich_output import console, show  # noqa: PLC0415
 
     show(console(), answer_parts(outlook, picture))
 

@@ -12,19 +12,19 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from pitbook.cli.commands import command
 from pitbook.cli.language import localize
+from pitbook.cli.lazy_commands import command
 from pitbook.cli.options import Folders, Json, load_sheet, read_text, write_text
-from pitbook.cli.output import emit, examples
-from pitbook.cli.render import FittingTable, console, plain
+from pitbook.cli.plain_output import emit, examples
+from pitbook.cli.rich_output import FittingTable, console, plain
 from pitbook.money import money
 from pitbook.rules import round_file
 from pitbook.rules.narration import cap_sentence, wager_title
-from pitbook.rules.report import report
+from pitbook.rules.result_json import report
 from pitbook.rules.round import Round
-from pitbook.rules.settlement import Line
-from pitbook.rules.stored import store
-from pitbook.sheets.words import game_and_venue, outcome
+from pitbook.rules.settlement_lines import Line
+from pitbook.rules.stored_rounds import store
+from pitbook.sheets.phrases import game_and_venue, outcome
 from pitbook.text import Sentence, say
 
 app = command()

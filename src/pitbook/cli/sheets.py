@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitbook.cli.commands import ListedCommand, group
 from pitbook.cli.language import localize, print_lines, set_currency
+from pitbook.cli.lazy_commands import ListedCommand, group
 from pitbook.cli.options import Folders, Json, SheetName, label, library, today
-from pitbook.cli.output import column_width, emit, examples, style_text, terminal_width
+from pitbook.cli.plain_output import column_width, emit, examples, style_text, terminal_width
 from pitbook.money import money
 from pitbook.sheets.assumptions import (
     MARK,
@@ -24,16 +24,16 @@ from pitbook.sheets.assumptions import (
 )
 from pitbook.sheets.clauses import clause_texts
 from pitbook.sheets.diff import Difference
-from pitbook.sheets.digest import digest
 from pitbook.sheets.documents import clause_document
-from pitbook.sheets.families import known_families
-from pitbook.sheets.families import schema as sheet_schema
+from pitbook.sheets.family_registry import known_families
+from pitbook.sheets.family_registry import schema as sheet_schema
 from pitbook.sheets.findings import Finding, errors, findings_json
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.library import BUNDLED, SheetFile
 from pitbook.sheets.model import Sheet, Stake
+from pitbook.sheets.phrases import game_and_venue, stake_bounds
 from pitbook.sheets.provenance import share
 from pitbook.sheets.public_api import diff as compare_rules
-from pitbook.sheets.words import game_and_venue, stake_bounds
 from pitbook.text import say
 from pitbook.text.user_input import did_you_mean, printable
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 COMMANDS = {
-    "show": ListedCommand("pitbook.cli.rack_card", "Show a sheet as a rack card."),
+    "show": ListedCommand("pitbook.cli.sheets_show", "Show a sheet as a rack card."),
     "check": ListedCommand(
         "pitbook.cli.sheets_check", "Check sheets for errors and print each wager's house edge."
     ),
@@ -215,7 +215,7 @@ def diff(a: SheetName, b: SheetName, *, folder: Folders = None, json: Json = Fal
     if json:
         emit(sheet_diff.document())
     elif sheet_diff.differences:
-        from pitbook.cli.render import console, show  # noqa: PLC0415  Imports Rich.
+        from pitbook.cli.rich_output import console, show  # noqa: PLC0415  Imports Rich.
 
         show(console(), _difference_parts(sheet_diff.differences))
     else:
@@ -225,7 +225,7 @@ def diff(a: SheetName, b: SheetName, *, folder: Folders = None, json: Json = Fal
 def _difference_parts(sheet_differences: Sequence[Difference]) -> Iterator[RenderableType]:
     from rich.padding import Padding  # noqa: PLC0415
 
-    from pitbook.cli.render import plain  # noqa: PLC0415
+    from pitbook.cli.rich_output import plain  # noqa: PLC0415
 
     by_heading = groupby(sheet_differences, key=lambda difference: difference.heading)
     for number, (heading, changes) in enumerate(by_heading):
@@ -278,7 +278,7 @@ def clause(
     if json:
         emit(document)
     else:
-        from pitbook.cli.render import console, show  # noqa: PLC0415  Imports Rich.
+        from pitbook.cli.rich_output import console, show  # noqa: PLC0415  Imports Rich.
 
         show(console(), _parts(document))
 
@@ -286,7 +286,7 @@ def clause(
 def _parts(document: dict[str, Any]) -> Iterator[RenderableType]:
     from rich.padding import Padding  # noqa: PLC0415
 
-    from pitbook.cli.render import plain  # noqa: PLC0415
+    from pitbook.cli.rich_output import plain  # noqa: PLC0415
 
     title = f": {document['title']}" if document["title"] else ""
     yield plain(f"{document['clause']}{title}", "bold")

@@ -8,10 +8,10 @@ from typing import Any
 
 import typer
 
-from pitbook.cli.commands import command
 from pitbook.cli.language import localize
+from pitbook.cli.lazy_commands import command
 from pitbook.cli.options import Folders, Json, SheetNames, label, library, today
-from pitbook.cli.output import (
+from pitbook.cli.plain_output import (
     column_width,
     emit,
     error_sentence,
@@ -20,12 +20,12 @@ from pitbook.cli.output import (
     terminal_width,
 )
 from pitbook.errors import PitbookError
-from pitbook.exact.check import SheetCheck
+from pitbook.exact.edge_findings import SheetCheck
 from pitbook.exact.estimates import QUICK_SECONDS
 from pitbook.exact.work import duration_text
+from pitbook.sheets.field_types import Entries
 from pitbook.sheets.findings import Finding, count_left_out, errors, limit_findings
 from pitbook.sheets.library import Library
-from pitbook.sheets.values import Entries
 from pitbook.text import capital, say
 from pitbook.text.user_input import printable
 

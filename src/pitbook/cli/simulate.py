@@ -18,9 +18,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from pitbook.cli.commands import command
 from pitbook.cli.interrupts import INTERRUPTED, allow_final_output
 from pitbook.cli.language import format_average, format_dollars, localize
+from pitbook.cli.lazy_commands import command
 from pitbook.cli.math import head, heading
 from pitbook.cli.options import (
     Folders,
@@ -33,14 +33,14 @@ from pitbook.cli.options import (
     load_sheet,
     sides_of,
 )
-from pitbook.cli.output import emit, examples
+from pitbook.cli.plain_output import emit, examples
 from pitbook.cli.progress import progress
-from pitbook.cli.render import percent, plain, plain_table
+from pitbook.cli.rich_output import percent, plain, plain_table
 from pitbook.errors import PitbookError
 from pitbook.extras import require_extra
 from pitbook.rules.game import compile_game
 from pitbook.sheets.assumptions import assumed_pays, mark_assumption
-from pitbook.sheets.words import outcome, simulation_shoe_note
+from pitbook.sheets.phrases import outcome, simulation_shoe_note
 from pitbook.text import Sentence, say
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def _print_answer(simulation: Simulation, *, as_json: bool) -> None:
     if as_json:
         emit(simulation.document())
         return
-    from pitbook.cli.render import console, show  # noqa: PLC0415
+    from pitbook.cli.rich_output import console, show  # noqa: PLC0415
 
     show(console(), answer_parts(simulation))
 

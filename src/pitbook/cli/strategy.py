@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from pitbook.cli.commands import command
 from pitbook.cli.language import output_language
+from pitbook.cli.lazy_commands import command
 from pitbook.cli.options import Ante, Folders, Json, SheetName, ante_of, load_sheet
-from pitbook.cli.output import emit, examples
-from pitbook.cli.plots import Plot, picture_of
+from pitbook.cli.plain_output import emit, examples
+from pitbook.cli.plot_options import Plot, picture_of
 
 app = command()
 
@@ -53,7 +53,7 @@ def strategy(
     if json:
         emit({**chosen.document(), **({} if picture is None else {"plot": str(picture)})})
         return
-    from pitbook.cli.render import console, show  # noqa: PLC0415
+    from pitbook.cli.rich_output import console, show  # noqa: PLC0415
     from pitbook.cli.strategy_tables import answer_parts  # noqa: PLC0415  Imports Rich.
 
     show(console(), answer_parts(rules, chosen, picture))

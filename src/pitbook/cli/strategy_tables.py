@@ -15,7 +15,7 @@ from rich.text import Text
 from pitbook.cards import RANKS
 from pitbook.cli.language import localize
 from pitbook.cli.math import describe_assumptions, head, heading
-from pitbook.cli.render import count_units, format_exactly, percent, plain, plain_table, signed
+from pitbook.cli.rich_output import count_units, format_exactly, percent, plain, plain_table, signed
 from pitbook.exact.game_strategy import GameStrategy
 from pitbook.exact.methods.dealer.common import DealerStrategy, play_runs, starting_hand_plays
 from pitbook.exact.methods.ladder.strategies import (

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from pitbook.cards import name, names
-from pitbook.cli.commands import command
 from pitbook.cli.language import localize, print_lines
+from pitbook.cli.lazy_commands import command
 from pitbook.cli.options import Json, read_text
-from pitbook.cli.output import emit, examples
+from pitbook.cli.plain_output import emit, examples
 from pitbook.errors import ShoeError
 from pitbook.json_size import has_more_values
 from pitbook.text import say

@@ -15,8 +15,8 @@ from pitbook.rules.actions import Absent, Action, Decide
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.round import Round
 from pitbook.rules.step import highest_cost
-from pitbook.rules.stored import replay
-from pitbook.sheets.digest import digest
+from pitbook.rules.stored_rounds import replay
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Limit, Sheet
 from pitbook.sheets.pay_tables import lines_under_limit
 
@@ -55,7 +55,7 @@ _CACHE: dict[tuple[str, Cents, tuple[tuple[str, Cents], ...], int | None], Value
 
 def _value_before(sheet: Sheet, seat: Seat, antes_left: int | None) -> ValueBeforeDeal:
     """Side wagers under a cap that may apply are counted together with the main game."""
-    from pitbook.exact.games import cached_game  # noqa: PLC0415  Imports NumPy.
+    from pitbook.exact.compiled_games import cached_game  # noqa: PLC0415  Imports NumPy.
     from pitbook.exact.sheet_figures import whole_round  # noqa: PLC0415
 
     game, stake, side = cached_game(sheet), seat.main[0][1], dict(seat.side)

@@ -10,7 +10,7 @@ from typing import NamedTuple, NotRequired, TypeVar
 
 from typing_extensions import TypedDict
 
-from pitbook.coach.log import LoggedDecision
+from pitbook.coach.mistake_log import LoggedDecision
 from pitbook.coach.review import ResultBreakdown
 from pitbook.coach.verdicts import (
     DecisionScore,

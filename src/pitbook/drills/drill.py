@@ -10,14 +10,14 @@ from typing import Any
 from pitbook.answers import Answer
 from pitbook.cards import name
 from pitbook.drills.grade import is_right, render_answer
-from pitbook.drills.item import Item, Question, Reason
 from pitbook.drills.kinds import choose_item, find_kind, kind_title
 from pitbook.drills.kinds import drill as make_item
 from pitbook.drills.progress import TraineeProgress
+from pitbook.drills.question import Item, Question, Reason
 from pitbook.errors import PitbookError
 from pitbook.rules.game import compile_game
 from pitbook.sheets.arguments import SomeSheet, integer_of, sheet_of, text_of
-from pitbook.sheets.digest import digest
+from pitbook.sheets.hashes import digest
 from pitbook.shoe.dealing import fresh_seed
 from pitbook.text import say
 

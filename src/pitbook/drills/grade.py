@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from pitbook.drills.item import AnswerForm, Item, Question
+from pitbook.drills.question import AnswerForm, Item, Question
 from pitbook.errors import PitbookError
 from pitbook.money import money
 from pitbook.text import Sentence, say

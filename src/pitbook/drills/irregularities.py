@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from pitbook.cards import DECK, Card
-from pitbook.drills.item import Item, Layout, Question, Reason, label_options
-from pitbook.drills.memory import fold_reason, has_fold_and_sides
+from pitbook.drills.memorized_facts import fold_reason, has_fold_and_sides
 from pitbook.drills.paying import deal_to_limit, has_caps, limit_reasons
+from pitbook.drills.question import Item, Layout, Question, Reason, label_options
+from pitbook.drills.random_rounds import Draws, PlayedRound, deal, layout_of, payments, round_file
 from pitbook.drills.reasons import deal_reason, line_reasons, settlement_reason
-from pitbook.drills.rounds import Draws, PlayedRound, deal, layout_of, payments, round_file
 from pitbook.drills.spot_error import describe_round
 from pitbook.rules.actions import (
     Action,
@@ -28,7 +28,7 @@ from pitbook.rules.game import Game
 from pitbook.rules.mishaps import void_hand
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import Round
-from pitbook.rules.settlement import Line
+from pitbook.rules.settlement_lines import Line
 from pitbook.rules.step import step
 from pitbook.sheets import provenance
 from pitbook.sheets.clauses import clause_texts, is_general

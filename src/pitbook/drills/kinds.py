@@ -8,17 +8,17 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from pitbook.drills import (
-    hands,
     irregularities,
-    memory,
+    memorized_facts,
     paying,
     procedure,
+    reading_hands,
     spot_error,
 )
-from pitbook.drills.item import Item
-from pitbook.drills.memory import memory_facts
+from pitbook.drills.memorized_facts import memory_facts
 from pitbook.drills.progress import TraineeProgress, difficulty_level
-from pitbook.drills.rounds import Draws
+from pitbook.drills.question import Item
+from pitbook.drills.random_rounds import Draws
 from pitbook.errors import PitbookError
 from pitbook.rules.game import Game
 from pitbook.text import Sentence, say
@@ -54,15 +54,15 @@ KINDS: dict[str, DrillKind] = {
         DrillKind("cut-chips", _always, paying.cut_chips),
         DrillKind("settle-table", _has_several_seats, paying.settle_table),
         DrillKind("what-becomes", _always, paying.what_becomes),
-        DrillKind("after-fold", memory.has_fold_and_sides, memory.after_fold),
-        DrillKind("read-hand", hands.has_pay_table, hands.read_hand),
-        DrillKind("best-cards", hands.has_choice_of_cards, hands.best_cards),
-        DrillKind("qualifies", hands.has_qualifying, hands.qualifies),
-        DrillKind("arrange", hands.has_board_areas, hands.arrange),
-        DrillKind("points", hands.has_board_areas, hands.points),
+        DrillKind("after-fold", memorized_facts.has_fold_and_sides, memorized_facts.after_fold),
+        DrillKind("read-hand", reading_hands.has_pay_table, reading_hands.read_hand),
+        DrillKind("best-cards", reading_hands.has_choice_of_cards, reading_hands.best_cards),
+        DrillKind("qualifies", reading_hands.has_qualifying, reading_hands.qualifies),
+        DrillKind("arrange", reading_hands.has_board_areas, reading_hands.arrange),
+        DrillKind("points", reading_hands.has_board_areas, reading_hands.points),
         DrillKind("shares", paying.has_caps, paying.shares),
-        DrillKind("odds", memory.has_odds, memory.odds),
-        DrillKind("bounds", _always, memory.bounds),
+        DrillKind("odds", memorized_facts.has_odds, memorized_facts.odds),
+        DrillKind("bounds", _always, memorized_facts.bounds),
         DrillKind("next-step", _always, procedure.next_step),
         DrillKind("paying-order", _has_several_seats, procedure.paying_order),
         DrillKind("dealing-order", _has_several_seats, procedure.dealing_order),
@@ -87,8 +87,8 @@ def supported_kinds(game: Game) -> tuple[str, ...]:
 def drill(game: Game, kind: str, seed: str) -> Item:
     """The question for a seed. Raises PitbookError if the game has none of that kind."""
     fact = seed.partition(_FACT)[0] if _FACT in seed else None
-    if fact in memory.memory_facts(game) and kind_of_fact(fact) == kind:
-        return memory.fact_item(game, Draws(f"{game.digest}/{seed}"), fact)
+    if fact in memorized_facts.memory_facts(game) and kind_of_fact(fact) == kind:
+        return memorized_facts.fact_item(game, Draws(f"{game.digest}/{seed}"), fact)
     item = _make_item(game, find_kind(kind), seed)
     if item is None:
         fields = {"kind": kind_title(kind), "title": game.sheet.title}

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from fsrs import Card
 from fsrs import Rating as Grade
 
-from pitbook.coach.log import LoggedDecision
-from pitbook.drills.item import Item, Layout, Question, Reason, SeatLayout, label_options
+from pitbook.coach.mistake_log import LoggedDecision
 from pitbook.drills.progress import AnsweredItem, review_card
+from pitbook.drills.question import Item, Layout, Question, Reason, SeatLayout, label_options
 from pitbook.money import Cents
 from pitbook.rules.game import Game
 from pitbook.text import say

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pitbook.drills.item import Item, Question, Reason, label_options
-from pitbook.drills.reasons import is_assumed, line_reasons, settlement_reason
-from pitbook.drills.rounds import (
+from pitbook.drills.question import Item, Question, Reason, label_options
+from pitbook.drills.random_rounds import (
     Draws,
     Payment,
     PlayedRound,
@@ -16,11 +15,12 @@ from pitbook.drills.rounds import (
     payments,
     round_file,
 )
+from pitbook.drills.reasons import is_assumed, line_reasons, settlement_reason
 from pitbook.money import Cents, money
 from pitbook.rules.game import Game
 from pitbook.rules.narration import cut_chips as chip_stacks
 from pitbook.rules.round import Round
-from pitbook.rules.settlement import FOLDED, Line
+from pitbook.rules.settlement_lines import FOLDED, Line
 from pitbook.sheets.model import Limit
 from pitbook.sheets.pay_tables import lines_under_limit
 from pitbook.text import say

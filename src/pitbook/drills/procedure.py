@@ -7,10 +7,9 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Literal, NamedTuple
 
-from pitbook.drills.item import Item, Question, Reason, label_options
 from pitbook.drills.paying import payment_title
-from pitbook.drills.reasons import deal_reason, settlement_reason
-from pitbook.drills.rounds import (
+from pitbook.drills.question import Item, Question, Reason, label_options
+from pitbook.drills.random_rounds import (
     Draws,
     Payment,
     PlayedRound,
@@ -20,6 +19,7 @@ from pitbook.drills.rounds import (
     payments,
     round_file,
 )
+from pitbook.drills.reasons import deal_reason, settlement_reason
 from pitbook.rules.actions import PASSED, Action, Deal, PlaceNumber, Turn
 from pitbook.rules.game import Game
 from pitbook.rules.round import Round, next_turn

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from fsrs import Card, Scheduler
 from fsrs import Rating as Grade
 
+from pitbook.csv_files import csv_text
 from pitbook.drills.spot_error import CLEAN
-from pitbook.spreadsheet import csv_text
 from pitbook.text import Sentence, say
 
 LEVELS, PER_LEVEL = 8, 3

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pitbook.drills.item import Reason
-from pitbook.drills.rounds import layout_order
+from pitbook.drills.question import Reason
+from pitbook.drills.random_rounds import layout_order
 from pitbook.money import Cents
 from pitbook.rules.game import Game
 from pitbook.rules.round import Round
-from pitbook.rules.settlement import FOLDED, NOTHING, Line
+from pitbook.rules.settlement_lines import FOLDED, NOTHING, Line
 from pitbook.sheets import provenance
 from pitbook.sheets.clauses import is_general
-from pitbook.sheets.families import family_of
+from pitbook.sheets.family_registry import family_of
+from pitbook.sheets.field_types import Rule
+from pitbook.sheets.phrases import direction_words, odds_words, with_article
 from pitbook.sheets.prose import wager_name
-from pitbook.sheets.values import Rule
-from pitbook.sheets.words import direction_words, odds_words, with_article
 from pitbook.text import Sentence, say
 
 UNNAMED_OUTCOMES = (

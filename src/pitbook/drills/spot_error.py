@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from pitbook.drills.item import Item, Option, Question, Reason, label_options
 from pitbook.drills.paying import limit_reasons
-from pitbook.drills.reasons import line_reasons, reason, settlement_reason
-from pitbook.drills.rounds import (
+from pitbook.drills.question import Item, Option, Question, Reason, label_options
+from pitbook.drills.random_rounds import (
     Draws,
     PlayedRound,
     deal,
@@ -19,11 +18,12 @@ from pitbook.drills.rounds import (
     round_file,
     stakes_in_order,
 )
+from pitbook.drills.reasons import line_reasons, reason, settlement_reason
 from pitbook.money import Cents, Odds
 from pitbook.rules.actions import BOARD, Action, Close, Deal, Decide, Play, Turn, Wager, multiple
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.round import Round
-from pitbook.rules.settlement import FOLDED, Line
+from pitbook.rules.settlement_lines import FOLDED, Line
 from pitbook.sheets.pay_tables import all_pay_tables
 from pitbook.text import Sentence, say
 

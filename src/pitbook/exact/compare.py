@@ -12,10 +12,10 @@ from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.method import Rates
 from pitbook.exact.side_wagers import kind_ways, side_figures
 from pitbook.money import Cents, money
-from pitbook.rules.settlement import NOTHING, KindPay, pay_by_kind, price_line
+from pitbook.rules.settlement_lines import NOTHING, KindPay, pay_by_kind, price_line
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import PayTable, pay_value, scope_of, spans
-from pitbook.sheets.words import figures_shoe_note, outcome
+from pitbook.sheets.phrases import figures_shoe_note, outcome
 
 
 @dataclass(frozen=True)

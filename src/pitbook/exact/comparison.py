@@ -14,7 +14,7 @@ from pitbook.exact.spots import Spot, SpotError, check_stakes
 from pitbook.money import Cents
 from pitbook.sheets.arguments import SomeSheet, ante_of, one_of, sheet_of
 from pitbook.sheets.assumptions import describe_pays_of_both
-from pitbook.sheets.digest import digest
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from pitbook.answers import Answer
 from pitbook.errors import PitbookError
-from pitbook.exact.figures import Figures, Units, WagerResult
+from pitbook.exact.outcome_figures import Figures, Units, WagerResult
 from pitbook.exact.plot_files import PlotFile, save_plot
 from pitbook.exact.sheet_figures import check_question, fold_rates, wager_figures, whole_round
 from pitbook.exact.spots import Spot, ante_or_minimum, check_stakes
@@ -26,10 +26,10 @@ from pitbook.sheets.arguments import (
     text_of,
 )
 from pitbook.sheets.assumptions import describe_pays
-from pitbook.sheets.digest import digest
+from pitbook.sheets.field_types import Entries
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.values import Entries
-from pitbook.sheets.words import figures_shoe_note
+from pitbook.sheets.phrases import figures_shoe_note
 from pitbook.text import say
 from pitbook.text.catalog import ENGLISH
 

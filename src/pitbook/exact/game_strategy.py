@@ -22,10 +22,10 @@ from pitbook.money import Cents, money
 from pitbook.rules.actions import bets
 from pitbook.rules.game import compile_game
 from pitbook.sheets.arguments import SomeSheet, ante_of, sheet_of, text_of
-from pitbook.sheets.digest import digest
+from pitbook.sheets.field_types import Entries
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.values import Entries
-from pitbook.sheets.words import figures_shoe_note
+from pitbook.sheets.phrases import figures_shoe_note
 from pitbook.text import say
 from pitbook.text.catalog import ENGLISH
 from pitbook.text.user_input import did_you_mean

@@ -9,15 +9,15 @@ from fractions import Fraction
 
 from pitbook.errors import MoneyError
 from pitbook.exact.compare import with_pays
-from pitbook.exact.figures import Figures
 from pitbook.exact.methods.choose import choose_method
+from pitbook.exact.outcome_figures import Figures
 from pitbook.exact.sheet_figures import MathError, wager_figures
 from pitbook.money import Cents, Odds, dollars, odds
 from pitbook.sheets.check import check
+from pitbook.sheets.field_types import Push
 from pitbook.sheets.findings import FieldPath, Finding, errors
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import PayTable, all_pay_tables, pay_value, pays_of
-from pitbook.sheets.values import Push
 from pitbook.text import say, sentence_of
 from pitbook.text.user_input import did_you_mean
 

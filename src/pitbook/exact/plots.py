@@ -18,11 +18,11 @@ from matplotlib.ticker import LogLocator, NullLocator
 
 from pitbook.cards import RANKS
 from pitbook.exact.compare import edge_of
-from pitbook.exact.figures import FigureRow, Figures
-from pitbook.exact.games import cached_game
+from pitbook.exact.compiled_games import cached_game
 from pitbook.exact.methods.ladder.strategies import LadderStrategy
 from pitbook.exact.methods.method import SheetStrategy
 from pitbook.exact.methods.points.strategies import PointsRow, PointsStrategy, points_tables
+from pitbook.exact.outcome_figures import FigureRow, Figures
 from pitbook.exact.rule_files import StrategyError
 from pitbook.exact.sheet_figures import wager_figures
 from pitbook.exact.side_wagers import side_figures
@@ -30,7 +30,7 @@ from pitbook.exact.strategies import follow
 from pitbook.money import Cents
 from pitbook.rules.actions import Play
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.words import outcome
+from pitbook.sheets.phrases import outcome
 from pitbook.text import average, capital, in_language, locale_of, say
 from pitbook.text.catalog import ENGLISH
 from pitbook.text.formats import DOLLAR

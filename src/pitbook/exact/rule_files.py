@@ -25,7 +25,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pitbook.errors import PitbookError
-from pitbook.sheets.toml_text import why_too_large
+from pitbook.sheets.toml_positions import why_too_large
 from pitbook.text import say
 
 BYTES_MAX = 100_000

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from pitbook.errors import PitbookError
-from pitbook.exact.figures import Figures
-from pitbook.exact.precomputed import precomputed_figures, precomputed_fold_rates
+from pitbook.exact.outcome_figures import Figures
+from pitbook.exact.shipped_figures import precomputed_figures, precomputed_fold_rates
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 from pitbook.text import say

@@ -10,12 +10,12 @@ from math import comb, prod
 
 import numpy as np
 
-from pitbook.exact.figures import FigureRow, Figures, figures_from_rows
-from pitbook.exact.games import cached_game, exact_ante
+from pitbook.exact.compiled_games import cached_game, exact_ante
 from pitbook.exact.methods.dealer.strength import best_ways, can_count
 from pitbook.exact.methods.ladder.transitions import class_sizes
 from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.exact.methods.points.solve import hands
+from pitbook.exact.outcome_figures import FigureRow, Figures, figures_from_rows
 from pitbook.exact.work import TooLarge
 from pitbook.hands import batch
 from pitbook.hands.kinds import Ace
@@ -23,7 +23,7 @@ from pitbook.hands.ranking import classes
 from pitbook.money import Cents
 from pitbook.rules.game import Game, Hand
 from pitbook.rules.payout_caps import apply_limits
-from pitbook.rules.settlement import Kinds, Matches, Settlement, pay_by_kind, price_line
+from pitbook.rules.settlement_lines import Kinds, Matches, Settlement, pay_by_kind, price_line
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 

@@ -23,9 +23,9 @@ from pitbook.sheets.arguments import (
     sheet_of,
     sides_of,
 )
-from pitbook.sheets.digest import digest
+from pitbook.sheets.field_types import Entries
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.values import Entries
 
 
 @dataclass(frozen=True, repr=False)

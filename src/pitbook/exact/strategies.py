@@ -7,9 +7,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from pitbook.exact.figures import Figures
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.method import SheetStrategy, StrategyLine
+from pitbook.exact.outcome_figures import Figures
 from pitbook.exact.rule_files import (
     Rules,
     StrategyError,

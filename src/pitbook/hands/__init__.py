@@ -4,7 +4,7 @@ Only `pitbook.hands.batch`, which ranks arrays of hands, needs NumPy.
 """
 
 from pitbook.hands.kinds import Ace, Kind, atoms, hand_kinds, line_names
-from pitbook.hands.points import (
+from pitbook.hands.low_and_high import (
     Arrangement,
     EqualPoints,
     PointTable,

@@ -7,8 +7,8 @@ from typing import Any
 
 from pitbook.printing.content import Paragraph
 from pitbook.printing.numbers import percent
-from pitbook.printing.plays import describe_line, play_title
-from pitbook.printing.strategies import EITHER
+from pitbook.printing.strategy_blocks import describe_line, play_title
+from pitbook.printing.strategy_tables import EITHER
 from pitbook.text import Sentence, capital, say
 
 CELLS = 24  # At most this many changed squares are listed.

@@ -11,17 +11,17 @@ from pitbook.exact.compare import WagerComparison, compare, edge_of, with_pays
 from pitbook.exact.side_wagers import side_figures
 from pitbook.money import Cents, odds
 from pitbook.printing.content import Block, Paragraph, Table
-from pitbook.printing.figures import report_figures
 from pitbook.printing.numbers import percent, points
 from pitbook.printing.pay_tables import pay_text
+from pitbook.printing.report_figures import report_figures
 from pitbook.sheets.diff import PAPER_FIELDS
-from pitbook.sheets.digest import digest
 from pitbook.sheets.edit import take_fields
 from pitbook.sheets.findings import FieldPath, SheetInvalid
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.pay_tables import pays_of
+from pitbook.sheets.phrases import outcome, stake_bounds
 from pitbook.sheets.prose import RuleText, rule_texts
-from pitbook.sheets.words import outcome, stake_bounds
 from pitbook.text import Sentence, capital, in_currency, say, sentence_of
 
 Edges = dict[str, Fraction]  # House advantages by wager.

@@ -21,7 +21,7 @@ from pitbook.printing.content import (
 from pitbook.printing.page_texts import identity
 from pitbook.printing.rules import subtitle
 from pitbook.rules.game import compile_game
-from pitbook.sheets.digest import current_approval
+from pitbook.sheets.hashes import current_approval
 from pitbook.sheets.jurisdictions import breaches, state_of
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, say

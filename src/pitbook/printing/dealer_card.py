@@ -12,7 +12,7 @@ from pitbook.printing.pay_tables import main_settlement, pay_tables_of, unlisted
 from pitbook.printing.rules import effective_rules, rule_paragraph, rule_paragraphs, subtitle
 from pitbook.printing.sign import posted_caps, single_bet_limits
 from pitbook.rules.game import Game, compile_game
-from pitbook.rules.settlement import Best
+from pitbook.rules.settlement_lines import Best
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.prose import RuleText
 from pitbook.text import say

@@ -12,12 +12,12 @@ from typing import Any
 from pitbook.hands.kinds import hand_kinds
 from pitbook.printing.content import Block, Paragraph, Section, SmallTables, Table
 from pitbook.rules.game import Game
-from pitbook.rules.settlement import Best, Other
+from pitbook.rules.settlement_lines import Best, Other
 from pitbook.sheets.assumptions import assumed_of_rule, assumed_share
 from pitbook.sheets.pay_tables import all_pay_tables
+from pitbook.sheets.phrases import outcome
 from pitbook.sheets.prose import RuleText
 from pitbook.sheets.provenance import OursShare
-from pitbook.sheets.words import outcome
 from pitbook.text import Sentence, capital, say, sentences_in
 
 USES = Path(__file__).with_name("words.toml")

@@ -16,17 +16,17 @@ from pitbook.errors import PitbookError
 from pitbook.printing.checklists import checklist
 from pitbook.printing.content import PAPERS_WITH_FIGURES, Paper
 from pitbook.printing.dealer_card import dealer_card
-from pitbook.printing.figures import STEPS, has_stored_figures, report_figures
 from pitbook.printing.html import page
-from pitbook.printing.layout import layout
 from pitbook.printing.page_texts import version_of
 from pitbook.printing.rack_card import rack_card
 from pitbook.printing.report import report
+from pitbook.printing.report_figures import STEPS, has_stored_figures, report_figures
 from pitbook.printing.rules import rules
 from pitbook.printing.sign import sign
 from pitbook.printing.strategy_card import strategy_card
+from pitbook.printing.table_layout import layout
 from pitbook.printing.typeset import PageSize, pdf
-from pitbook.sheets.digest import current_approval, digest, packet_digest
+from pitbook.sheets.hashes import current_approval, digest, packet_digest
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 

@@ -6,7 +6,7 @@ from pitbook.printing.content import Identity, Paper, SmallTables
 from pitbook.printing.pdf_file import program
 from pitbook.sheets.assumptions import legend
 from pitbook.sheets.clauses import is_unread
-from pitbook.sheets.digest import approval_status, current_approval, digest, packet_digest
+from pitbook.sheets.hashes import approval_status, current_approval, digest, packet_digest
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, say
 

@@ -25,8 +25,8 @@ from pitbook.printing.packet import (
 from pitbook.printing.page_texts import version_of
 from pitbook.printing.typeset import PageSize, pdf
 from pitbook.sheets.arguments import SomeSheet, one_of, rounds_of, sheet_of, text_of
-from pitbook.sheets.digest import digest
-from pitbook.sheets.values import Entries
+from pitbook.sheets.field_types import Entries
+from pitbook.sheets.hashes import digest
 from pitbook.text import locale_of, say
 from pitbook.text.catalog import ENGLISH
 

@@ -15,10 +15,10 @@ from pitbook.sheets.assumptions import (
     share_of_clauses,
 )
 from pitbook.sheets.documents import pay_tables
+from pitbook.sheets.field_types import Push
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.prose import RuleText
 from pitbook.sheets.provenance import OursShare, pays_share
-from pitbook.sheets.values import Push
 from pitbook.text import capital, say
 
 

@@ -10,14 +10,14 @@ from pitbook.printing.content import Block, Paper, Paragraph, Section, Table
 from pitbook.printing.deal_steps import choices
 from pitbook.printing.dealer_card import counts_cards, side_counting
 from pitbook.printing.definitions import hands
-from pitbook.printing.figures import AnteEdge, StepCallback, report_figures
 from pitbook.printing.numbers import GUEST_DIGITS, percent
 from pitbook.printing.page_texts import identity
 from pitbook.printing.pay_tables import main_settlement, pay_tables_of
-from pitbook.printing.plays import points_table, starting_grid
 from pitbook.printing.report import limits_apply, player_advantage_note
+from pitbook.printing.report_figures import AnteEdge, StepCallback, report_figures
 from pitbook.printing.rules import OBJECT
 from pitbook.printing.sign import limits_table, posted_caps, single_bet_limits
+from pitbook.printing.strategy_blocks import points_table, starting_grid
 from pitbook.printing.strategy_words import first_decision
 from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.model import Sheet

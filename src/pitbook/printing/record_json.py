@@ -11,7 +11,7 @@ from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from typing import Any
 
-from pitbook.sheets.values import Entries
+from pitbook.sheets.field_types import Entries
 from pitbook.text import Sentence, say
 
 FRACTION, RECORD, SENTENCE = {"fraction"}, {"record", "fields"}, {"say", "with"}

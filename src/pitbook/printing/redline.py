@@ -27,18 +27,18 @@ from pitbook.printing.content import (
     plain,
     without_notes,
 )
-from pitbook.printing.figures import StepCallback, report_figures
 from pitbook.printing.numbers import percent, points
 from pitbook.printing.packet import PAPERS
 from pitbook.printing.page_texts import HASH_DIGITS, identity, version_of
+from pitbook.printing.report_figures import StepCallback, report_figures
 from pitbook.printing.typeset import PageSize, page_contents
 from pitbook.sheets.diff import PAPER_FIELDS, Difference, diff
-from pitbook.sheets.digest import digest, packet_digest
+from pitbook.sheets.field_types import Rule
 from pitbook.sheets.findings import FieldPath
+from pitbook.sheets.hashes import digest, packet_digest
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.phrases import outcome
 from pitbook.sheets.prose import RuleText, rule_texts
-from pitbook.sheets.values import Rule
-from pitbook.sheets.words import outcome
 from pitbook.text import Sentence, capital, in_currency, locale_of, say
 
 

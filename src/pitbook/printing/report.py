@@ -14,24 +14,24 @@ from pitbook.exact.game_figures import OutcomeRow, WagerFigures
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.money import Odds
 from pitbook.printing.content import Block, Paper, Paragraph, Section, Square, SquareGrid, Table
-from pitbook.printing.figures import (
+from pitbook.printing.numbers import count, decimal, odds_against, percent, points
+from pitbook.printing.page_texts import identity
+from pitbook.printing.pay_tables import pay_tables_of, pay_text
+from pitbook.printing.report_figures import (
     SUITED,
     ReportFigures,
     StartingHand,
     StepCallback,
     report_figures,
 )
-from pitbook.printing.numbers import count, decimal, odds_against, percent, points
-from pitbook.printing.page_texts import identity
-from pitbook.printing.pay_tables import pay_tables_of, pay_text
-from pitbook.printing.plays import hand_text, play_title, report_blocks
 from pitbook.printing.rules import subtitle
-from pitbook.printing.strategies import Json
+from pitbook.printing.strategy_blocks import hand_text, play_title, report_blocks
+from pitbook.printing.strategy_tables import Json
 from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import PayTable, pays_of
+from pitbook.sheets.phrases import figures_shoe_note, outcome
 from pitbook.sheets.prose import rule_texts
-from pitbook.sheets.words import figures_shoe_note, outcome
 from pitbook.text import Sentence, capital, say
 
 HAND_COLUMNS = 3  # In lists of starting hands.

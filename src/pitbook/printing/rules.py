@@ -19,17 +19,17 @@ from pitbook.printing.content import (
 )
 from pitbook.printing.deal_steps import steps
 from pitbook.printing.definitions import hands, has_straights, words
-from pitbook.printing.examples import cap_examples, examples
 from pitbook.printing.page_texts import identity
 from pitbook.printing.pay_tables import pay_tables_of, unlisted_hands
+from pitbook.printing.worked_examples import cap_examples, examples
 from pitbook.rules.game import Game, Stage, compile_game
 from pitbook.sheets.assumptions import assumed_of_rule, assumed_share
 from pitbook.sheets.clauses import clause_texts, is_general, location
-from pitbook.sheets.digest import approval_status, current_approval
+from pitbook.sheets.field_types import Rule
+from pitbook.sheets.hashes import approval_status, current_approval
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.prose import RuleText, general_procedures, rule_texts
 from pitbook.sheets.provenance import combine
-from pitbook.sheets.values import Rule
 from pitbook.text import Sentence, capital, say
 
 

@@ -9,10 +9,11 @@ from pitbook.exact.methods.ladder.strategies import class_name
 from pitbook.hands.kinds import hand_kinds
 from pitbook.hands.ranking import classes
 from pitbook.printing.content import Block, Paper, Paragraph, Section, Table
-from pitbook.printing.figures import StepCallback, report_figures
 from pitbook.printing.numbers import GUEST_DIGITS, percent
 from pitbook.printing.page_texts import identity
-from pitbook.printing.plays import (
+from pitbook.printing.report import limits_apply
+from pitbook.printing.report_figures import StepCallback, report_figures
+from pitbook.printing.strategy_blocks import (
     describe_plays,
     hand_range,
     hand_text,
@@ -22,13 +23,12 @@ from pitbook.printing.plays import (
     strategy_blocks,
     street_grid,
 )
-from pitbook.printing.report import limits_apply
 from pitbook.printing.strategy_words import first_decision, later_decision
 from pitbook.rules.game import Game, compile_game
-from pitbook.rules.settlement import Best
+from pitbook.rules.settlement_lines import Best
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.phrases import outcome
 from pitbook.sheets.prose import rule_texts
-from pitbook.sheets.words import outcome
 from pitbook.text import Sentence, capital, say
 
 LOOSE, PAIR = "high-card-", "pair-"

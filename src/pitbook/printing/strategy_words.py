@@ -10,7 +10,7 @@ from pitbook.cards import RANKS
 from pitbook.exact.methods.ladder.strategies import RankGroup, rank_groups
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.printing.content import Block, Paragraph, Table
-from pitbook.printing.plays import hand_text, play_title
+from pitbook.printing.strategy_blocks import hand_text, play_title
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, capital, say
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pitbook.spreadsheet import is_formula
+from pitbook.csv_files import is_formula
 from pitbook.text import Sentence, say
 from pitbook.text.user_input import printable
 

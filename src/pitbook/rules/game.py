@@ -12,9 +12,9 @@ from pitbook.money import Cents
 from pitbook.rules.actions import Play
 from pitbook.rules.named_tuples import fast_replace, replacer
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.settlement import KindPay, Line, Ranking, Settlement
-from pitbook.sheets.digest import digest
-from pitbook.sheets.families import family_of
+from pitbook.rules.settlement_lines import KindPay, Line, Ranking, Settlement
+from pitbook.sheets.family_registry import family_of
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import MainWager, Sheet
 from pitbook.text import say
 

@@ -10,8 +10,8 @@ from pitbook.cards import Card, rank
 from pitbook.hands.kinds import RANK_NAMES, hand_kinds
 from pitbook.hands.ranking import best_kind, kind_of, rank_of
 from pitbook.rules.game import Game, Hand
-from pitbook.rules.settlement import NOTHING, Best, KindPay, Kinds, pay_by_kind
-from pitbook.sheets.words import odds_words, outcome
+from pitbook.rules.settlement_lines import NOTHING, Best, KindPay, Kinds, pay_by_kind
+from pitbook.sheets.phrases import odds_words, outcome
 from pitbook.text import Sentence, capital, say
 
 RankCounts = list[tuple[int, int]]  # Count and rank, largest count first.

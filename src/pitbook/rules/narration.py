@@ -24,7 +24,7 @@ from pitbook.rules.actions import (
     multiple,
 )
 from pitbook.rules.game import Game, Seat
-from pitbook.rules.report import (
+from pitbook.rules.result_json import (
     LineReportWithWords,
     LineWords,
     RoundResult,
@@ -33,11 +33,11 @@ from pitbook.rules.report import (
     seat_report,
 )
 from pitbook.rules.round import Round
-from pitbook.rules.settlement import FOLDED, NOTHING, AppliedCap, Line, Result, Settlement
+from pitbook.rules.settlement_lines import FOLDED, NOTHING, AppliedCap, Line, Result, Settlement
 from pitbook.rules.step import place_name
-from pitbook.rules.stored import replay
+from pitbook.rules.stored_rounds import replay
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.words import outcome as outcome_text
+from pitbook.sheets.phrases import outcome as outcome_text
 from pitbook.text import Sentence, capital, say
 
 

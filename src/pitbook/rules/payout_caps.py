@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitbook.money import Cents
-from pitbook.rules.settlement import AppliedCap, Line, Settlement
+from pitbook.rules.settlement_lines import AppliedCap, Line, Settlement
 from pitbook.sheets.model import Limit, Sheet
 from pitbook.sheets.pay_tables import falls_under
 

@@ -10,7 +10,7 @@ from pitbook.money import Cents
 from pitbook.rules.actions import BOARD, PASSED, PLACES, Absent, Action, Decide, PlaceNumber, Turn
 from pitbook.rules.game import Game, Seat, SettleOrder, compile_game
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.rules.settlement import AppliedCap, Line, Settlement
+from pitbook.rules.settlement_lines import AppliedCap, Line, Settlement
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 

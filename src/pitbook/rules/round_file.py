@@ -33,8 +33,8 @@ from pitbook.rules.game import Seat
 from pitbook.rules.refusals import Refusal, with_clause
 from pitbook.rules.round import Round, next_turn, open_round
 from pitbook.rules.step import step
+from pitbook.sheets.field_types import Format
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.values import Format
 from pitbook.text import Sentence, say, sentence_of
 from pitbook.text.user_input import printable, show_value
 

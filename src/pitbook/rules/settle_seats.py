@@ -15,7 +15,7 @@ from pitbook.rules.game import Game, Seat
 from pitbook.rules.payout_caps import apply_limits, due_under
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.round import Round, RoundDraft
-from pitbook.rules.settlement import AppliedCap, Line, Settlement, keep_settled_lines
+from pitbook.rules.settlement_lines import AppliedCap, Line, Settlement, keep_settled_lines
 from pitbook.sheets.model import Limit, Sheet
 from pitbook.sheets.pay_tables import lines_under_limit
 

@@ -16,10 +16,10 @@ from pitbook.money import Odds
 from pitbook.rules import round_file
 from pitbook.rules.actions import Action
 from pitbook.rules.narration import transcript
-from pitbook.rules.report import report
+from pitbook.rules.result_json import report
 from pitbook.rules.round import Round, open_round
-from pitbook.rules.settlement import Line, Settlement
-from pitbook.rules.stored import replay_stored, restore, store
+from pitbook.rules.settlement_lines import Line, Settlement
+from pitbook.rules.stored_rounds import replay_stored, restore, store
 from pitbook.sheets.arguments import SomeSheet, read_document, sheet_of
 from pitbook.sheets.model import Sheet
 from pitbook.text import say

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pitbook.sheets.clauses import clause_texts
+from pitbook.sheets.field_types import Rule
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.prose import RuleText
 from pitbook.sheets.provenance import OursShare, rules_of, share
-from pitbook.sheets.values import Rule
 from pitbook.text import say
 
 MARK = "†"  # Also in paper.typ, which looks for it on each page.

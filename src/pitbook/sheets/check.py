@@ -12,15 +12,15 @@ from typing import Any, NamedTuple
 from pitbook.sheets.check_pays import check_pay_tables, check_reachable
 from pitbook.sheets.check_stakes import check_cap_minimums, check_limits, check_stakes, largest_bets
 from pitbook.sheets.check_structure import check_fit, check_names, check_structure
-from pitbook.sheets.digest import check_approval
-from pitbook.sheets.families import Idle, family_of
+from pitbook.sheets.family_registry import Idle, family_of
+from pitbook.sheets.field_types import Rule
 from pitbook.sheets.findings import FieldPath, Finding, blocking_errors
+from pitbook.sheets.hashes import check_approval
 from pitbook.sheets.jurisdictions import check_law, check_law_on_record
 from pitbook.sheets.largest_payout import report_largest_payout
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import lines_paid, pays_of, scope_of
 from pitbook.sheets.provenance import fields_of, rules_of
-from pitbook.sheets.values import Rule
 from pitbook.text import say
 from pitbook.text.sentences import fix_foreign_currency
 from pitbook.text.user_input import did_you_mean

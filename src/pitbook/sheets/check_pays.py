@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from pitbook.money import Odds
-from pitbook.sheets.families import family_of
+from pitbook.sheets.family_registry import family_of
+from pitbook.sheets.field_types import Push
 from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import (
@@ -17,7 +18,6 @@ from pitbook.sheets.pay_tables import (
     pays_by_prose,
     scope_of,
 )
-from pitbook.sheets.values import Push
 from pitbook.text import Sentence, say
 from pitbook.text.user_input import did_you_mean
 

@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from pitbook.sheets.families import family_of
+from pitbook.sheets.family_registry import family_of
+from pitbook.sheets.field_types import TomlTable
 from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.model import Sheet, SideStake
 from pitbook.sheets.pay_tables import pays_of, scope_of
-from pitbook.sheets.values import TomlTable
 from pitbook.text import say
 from pitbook.text.user_input import did_you_mean, show_value
 

@@ -8,12 +8,12 @@ from itertools import groupby, zip_longest
 from typing import Any
 
 from pitbook.money import Odds
+from pitbook.sheets.field_types import Push
 from pitbook.sheets.findings import FieldPath, format_path
 from pitbook.sheets.model import Settlement, Sheet
 from pitbook.sheets.pay_tables import lines_paid, pays_of, scope_of, span_name, stem_of
+from pitbook.sheets.phrases import format_day, outcome, pay_words, stake_bounds
 from pitbook.sheets.prose import HEADINGS, RuleText, rule_text, rule_texts
-from pitbook.sheets.values import Push
-from pitbook.sheets.words import format_day, outcome, pay_words, stake_bounds
 from pitbook.text import in_currency, say
 from pitbook.text.formats import DOLLAR
 

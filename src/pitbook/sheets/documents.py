@@ -8,14 +8,14 @@ from typing import Any
 from pitbook.money import Odds
 from pitbook.sheets.assumptions import assumed_of_rule, assumed_share, describe_assumption
 from pitbook.sheets.clauses import clause_texts, find_clause
-from pitbook.sheets.families import family_of
+from pitbook.sheets.family_registry import family_of
+from pitbook.sheets.field_types import Push
 from pitbook.sheets.findings import format_path
 from pitbook.sheets.model import Main, Sheet, SideWager
 from pitbook.sheets.pay_tables import PayTable, pays_of
+from pitbook.sheets.phrases import odds_words, outcome
 from pitbook.sheets.prose import RuleText, looked_at, rule_texts
 from pitbook.sheets.provenance import OursShare, rules_of
-from pitbook.sheets.values import Push
-from pitbook.sheets.words import odds_words, outcome
 from pitbook.text import capital, say
 from pitbook.text.sentences import fix_foreign_currency
 

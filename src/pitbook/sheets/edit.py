@@ -14,7 +14,7 @@ from pitbook.sheets.findings import FieldPath, Finding, SheetInvalid, blocking_e
 from pitbook.sheets.load import examine, validate_sheet
 from pitbook.sheets.model import Sheet, Variant
 from pitbook.sheets.pay_tables import PayTable, pays_of
-from pitbook.sheets.toml_text import Places
+from pitbook.sheets.toml_positions import Places
 from pitbook.text import say, sentence_of
 from pitbook.text.user_input import did_you_mean, printable, show_value
 

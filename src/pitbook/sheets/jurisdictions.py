@@ -14,10 +14,10 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from pitbook.sheets.check_stakes import largest_bets, top_award
+from pitbook.sheets.field_types import Money, OddsText, Rule, Slug, TomlTable, Words
 from pitbook.sheets.findings import FieldPath, Finding, FindingLevel
 from pitbook.sheets.model import Limit, Sheet
 from pitbook.sheets.pay_tables import lines_under_limit
-from pitbook.sheets.values import Money, OddsText, Rule, Slug, TomlTable, Words
 from pitbook.text import Sentence, say
 from pitbook.text.user_input import did_you_mean, show_value
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pitbook.money import Cents, Odds
-from pitbook.sheets.families import family_of
+from pitbook.sheets.family_registry import family_of
 from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import falls_under, pays_of

@@ -17,7 +17,8 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from pitbook.errors import SheetUnknown
-from pitbook.sheets.families import added_families, find_family, known_families
+from pitbook.sheets.family_registry import added_families, find_family, known_families
+from pitbook.sheets.field_types import SLUG, Entries, TomlTable
 from pitbook.sheets.findings import (
     FOUND_MAX,
     FieldPath,
@@ -27,8 +28,7 @@ from pitbook.sheets.findings import (
     format_path,
 )
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.toml_text import CHARACTERS_MAX, DEPTH_MAX, Places, quote, why_too_large
-from pitbook.sheets.values import SLUG, Entries, TomlTable
+from pitbook.sheets.toml_positions import CHARACTERS_MAX, DEPTH_MAX, Places, quote, why_too_large
 from pitbook.text import Sentence, say
 from pitbook.text.user_input import did_you_mean, printable, show_value
 

@@ -16,7 +16,7 @@ from pydantic import (
 )
 
 from pitbook.money import Cents
-from pitbook.sheets.values import (
+from pitbook.sheets.field_types import (
     DESCRIPTIVE,
     SLUG,
     Choice,

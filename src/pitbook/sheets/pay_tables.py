@@ -11,9 +11,9 @@ from itertools import groupby
 
 from pitbook.hands.kinds import Kind, atoms, hand_kinds, line_names
 from pitbook.money import Odds
-from pitbook.sheets.families import family_of
+from pitbook.sheets.family_registry import family_of
+from pitbook.sheets.field_types import Push
 from pitbook.sheets.model import Limit, Sheet, SideWager
-from pitbook.sheets.values import Push
 from pitbook.text import Sentence, say
 
 PayTable = Mapping[str, Odds | Push]

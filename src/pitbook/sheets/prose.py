@@ -9,9 +9,10 @@ from functools import cache, reduce
 from typing import Any
 
 from pitbook.money import Odds
-from pitbook.sheets.digest import approval_status
-from pitbook.sheets.families import family_of
+from pitbook.sheets.family_registry import family_of
+from pitbook.sheets.field_types import Entries, Push, Rule
 from pitbook.sheets.findings import FieldPath
+from pitbook.sheets.hashes import approval_status
 from pitbook.sheets.model import (
     GENERAL_PROCEDURES,
     Approval,
@@ -24,9 +25,7 @@ from pitbook.sheets.model import (
     SideWager,
     Stake,
 )
-from pitbook.sheets.provenance import OursShare, combine, fields_of, share
-from pitbook.sheets.values import Entries, Push, Rule
-from pitbook.sheets.words import (
+from pitbook.sheets.phrases import (
     direction_words,
     outcome,
     pay_words,
@@ -34,6 +33,7 @@ from pitbook.sheets.words import (
     times_word,
     with_article,
 )
+from pitbook.sheets.provenance import OursShare, combine, fields_of, share
 from pitbook.text import Sentence, capital, say, subkeys
 
 HEADINGS = (

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from pitbook.sheets.clauses import is_general
+from pitbook.sheets.field_types import IN_PART, Rule, TomlTable
 from pitbook.sheets.findings import FieldPath
 from pitbook.sheets.model import GENERAL_PROCEDURES, Main, Sheet, SideWager
-from pitbook.sheets.values import IN_PART, Rule, TomlTable
 
 PROSE = ("clause", "note", "ours")
 

@@ -15,8 +15,8 @@ from pitbook.errors import SheetUnknown
 from pitbook.sheets.arguments import SomeSheet, load_sheet, sheet_of
 from pitbook.sheets.diff import Difference
 from pitbook.sheets.diff import diff as differences
-from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import format_path
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
 from pitbook.text import say

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.check_structure import cards_needed
 from pitbook.sheets.model import Sheet
-from pitbook.shoe.record import Shuffle
+from pitbook.shoe.stored_shoe import Shuffle
 
 PACKS = 2  # If packs alternate and no equipment is listed.
 

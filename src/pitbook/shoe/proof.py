@@ -16,7 +16,7 @@ from pitbook.errors import CardError, ShoeError
 from pitbook.shoe.commitments import DECKS_MAX, SALT_BYTES, SaltedDeck, path
 from pitbook.shoe.crypto import Vault, deal_key
 from pitbook.shoe.dealing import ChosenCards, Dealing, Past, Seeds, positions, seeds_of, without
-from pitbook.shoe.record import (
+from pitbook.shoe.stored_shoe import (
     CARD_FORMAT,
     COMMITTING,
     SEED_BYTES,

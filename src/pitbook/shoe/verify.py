@@ -12,7 +12,7 @@ from pitbook.errors import RoundError, ShoeError
 from pitbook.rules.actions import Action, Deal, Expose, PlaceNumber, Turn
 from pitbook.rules.round import Round
 from pitbook.rules.step import place_name
-from pitbook.rules.stored import replay, replay_stored, restore
+from pitbook.rules.stored_rounds import replay, replay_stored, restore
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.commitments import commitment, describe_miscounts, leaf, root
 from pitbook.shoe.dealing import history, positions, seeds_of
@@ -24,16 +24,16 @@ from pitbook.shoe.proof import (
     parse_card_proof,
     parse_revealed_proof,
 )
-from pitbook.shoe.record import (
-    CARD_FORMAT,
-    commitment_of,
-    secret_of,
-)
-from pitbook.shoe.redacted import (
+from pitbook.shoe.redacted_rounds import (
     PartialRound,
     parse_partial_round,
     partial_settlement_differences,
     replay_partial,
+)
+from pitbook.shoe.stored_shoe import (
+    CARD_FORMAT,
+    commitment_of,
+    secret_of,
 )
 from pitbook.shoe.verdict import DealDifference, DealtHand, DealVerdict, seat_at
 from pitbook.text import say, sentence_of

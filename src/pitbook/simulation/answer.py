@@ -29,9 +29,9 @@ from pitbook.sheets.arguments import (
     sides_of,
     text_of,
 )
-from pitbook.sheets.digest import digest
+from pitbook.sheets.field_types import Entries
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.values import Entries
 from pitbook.simulation.compare_with_exact import TheoryCheck, check, expected
 from pitbook.simulation.job import Job
 from pitbook.simulation.plan import Plan, plan

@@ -15,7 +15,7 @@ from pitbook.money import Cents, odds
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Seat, Showdown
 from pitbook.rules.payout_caps import apply_limits
-from pitbook.rules.settlement import AppliedCap, Line, Settlement
+from pitbook.rules.settlement_lines import AppliedCap, Line, Settlement
 from pitbook.sheets.model import Sheet
 from pitbook.simulation.plan import Plan
 

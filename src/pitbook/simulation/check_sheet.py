@@ -6,14 +6,14 @@ import datetime
 from dataclasses import replace
 from pathlib import Path
 
-from pitbook.exact.check import SheetCheck, check_reading, check_value
+from pitbook.exact.edge_findings import SheetCheck, check_reading, check_value
 from pitbook.exact.estimates import advise_estimate, math_estimate
 from pitbook.sheets.arguments import SomeSheet, path_text
+from pitbook.sheets.field_types import Entries
 from pitbook.sheets.findings import errors
 from pitbook.sheets.library import Library
 from pitbook.sheets.load import examine_file
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.values import Entries
 from pitbook.simulation.prepare import simulate_estimate
 
 

@@ -27,7 +27,7 @@ from pitbook.money import Cents, Odds
 from pitbook.rules.actions import Play
 from pitbook.rules.game import compile_game
 from pitbook.rules.payout_caps import apply_limits
-from pitbook.rules.settlement import Line, Settlement, pay_by_kind, price_line
+from pitbook.rules.settlement_lines import Line, Settlement, pay_by_kind, price_line
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import falls_under, pays_of, settles_after_fold
 from pitbook.simulation.methods import plain

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from pitbook.errors import PitbookError
 from pitbook.extras import load_extra
 from pitbook.simulation.job import Job, Tally
+from pitbook.simulation.kernel_tables import Alone, Arrays, KernelTable
 from pitbook.simulation.kernels import duel_layout, layout
-from pitbook.simulation.tables import Alone, Arrays, KernelTable
 from pitbook.text import say
 
 CODE = Path(__file__).parent / "kernels" / "rounds.cu"

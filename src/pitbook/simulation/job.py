@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.extras import require_extra
+from pitbook.simulation.kernel_tables import Alone, KernelTable, digest_of
 from pitbook.simulation.kernels import layout
-from pitbook.simulation.tables import Alone, KernelTable, digest_of
 
 if TYPE_CHECKING:
     from pitbook.simulation.cells import Cell

@@ -11,9 +11,9 @@ from pitbook.errors import PitbookError
 from pitbook.exact.spots import Spot, check_stakes
 from pitbook.money import Cents, money
 from pitbook.rules.game import Game, Seat, compile_game
-from pitbook.sheets.digest import digest
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.words import simulation_shoe_note
+from pitbook.sheets.phrases import simulation_shoe_note
 from pitbook.simulation.dealing import SEED_MAX, DealShape, shape_of
 from pitbook.simulation.strategy import Strategy, strategy_of
 from pitbook.text import say

@@ -13,12 +13,12 @@ from pitbook.rules.game import Game
 from pitbook.sheets.model import Sheet
 from pitbook.simulation.cells import Cells
 from pitbook.simulation.job import Job
+from pitbook.simulation.kernel_tables import Alone, KernelTable
 from pitbook.simulation.methods import duels, ladder, points, ranks
 from pitbook.simulation.methods.plain import Loop
 from pitbook.simulation.methods.ranks import depends_on_few_ranks
 from pitbook.simulation.plan import Plan, SimulationError
 from pitbook.simulation.strategy import CACHED_SPOTS, SpotStrategy
-from pitbook.simulation.tables import Alone, KernelTable
 from pitbook.text import say, sentence_of
 
 

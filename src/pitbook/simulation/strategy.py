@@ -39,7 +39,7 @@ from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Seat
 from pitbook.sheets.findings import FieldPath
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.toml_text import Places, why_too_large
+from pitbook.sheets.toml_positions import Places, why_too_large
 from pitbook.simulation.dealing import MISTAKES, below, block
 from pitbook.text import Sentence, say, sentence_of
 from pitbook.text.user_input import did_you_mean, show_value

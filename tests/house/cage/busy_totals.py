@@ -16,8 +16,8 @@ from pitbook.house.ledger.queries import ALL_TIME
 from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.nights.night_cache import charity_names
 from pitbook.house.table import facts
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.table.stream_names import TABLE as STREAM
-from pitbook.house.table.tables import LiveTables
 
 
 def balance_errors(house: LiveTables) -> list[str]:

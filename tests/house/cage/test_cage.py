@@ -15,10 +15,10 @@ from pitbook.house.cage.cage import Cage
 from pitbook.house.cage.decide import open_drawer_slip
 from pitbook.house.ledger import schema
 from pitbook.house.ledger.accounts import Account
+from pitbook.house.ledger.append_batch import Append, Receipt
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.batch import Append, Receipt
-from pitbook.house.ledger.chain import GENESIS
 from pitbook.house.ledger.database import connect
+from pitbook.house.ledger.hash_chain import GENESIS
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.ledger.writer import ReceiptOrError

@@ -12,7 +12,7 @@ from tests.cli.conftest import Furnish
 from tests.cli.ledger_folders import cage_book, use_folder
 from tests.command_line import Ask
 
-from pitbook.house.ledger.folder import CHECKPOINTS_FILE, KEYS_FILE, Folder
+from pitbook.house.ledger.data_folder import CHECKPOINTS_FILE, KEYS_FILE, Folder
 
 
 @pytest.fixture

@@ -13,14 +13,14 @@ from tests.cli.ledger_folders import tamper, use_folder
 from tests.command_line import Ask
 
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.data_folder import Folder
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.table import commands
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
-from pitbook.house.table.env import LiveEnv
+from pitbook.house.table.environment import LiveEnv
 from pitbook.money import Cents
-from pitbook.rules.stored import KINDS
+from pitbook.rules.stored_rounds import KINDS
 from pitbook.shoe.crypto import Vault
 
 STUD, OCEAN, HI_LO = (

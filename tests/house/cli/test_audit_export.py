@@ -13,7 +13,7 @@ from tests.cli.conftest import Furnish
 from tests.cli.ledger_folders import small_book, tamper, use_folder
 from tests.command_line import Ask
 
-from pitbook.house.ledger.folder import Folder, ledger_url
+from pitbook.house.ledger.data_folder import Folder, ledger_url
 from pitbook.house.ledger.ledger import Ledger
 
 HEADER = "stream,seq,at,epoch,actor,request,row,fact,why,unit,debit,credit,amount,detail,hash"

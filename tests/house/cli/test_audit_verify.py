@@ -11,7 +11,13 @@ from tests.command_line import Ask
 
 from pitbook.house.ledger.accounts import move
 from pitbook.house.ledger.checkpoints import read_checkpoints
-from pitbook.house.ledger.folder import CHECKPOINTS_FILE, KEYS_FILE, LEDGER_FILE, Folder, ledger_url
+from pitbook.house.ledger.data_folder import (
+    CHECKPOINTS_FILE,
+    KEYS_FILE,
+    LEDGER_FILE,
+    Folder,
+    ledger_url,
+)
 from pitbook.house.ledger.keys import generate_keys, write_keys
 from pitbook.house.ledger.ledger import Ledger
 

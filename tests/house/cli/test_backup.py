@@ -14,7 +14,7 @@ from tests.command_line import Ask
 from tests.postgres import postgres
 
 from pitbook.house.ledger.checkpoints import read_checkpoints
-from pitbook.house.ledger.folder import CHECKPOINTS_FILE, KEYS_FILE, LEDGER_FILE, Folder
+from pitbook.house.ledger.data_folder import CHECKPOINTS_FILE, KEYS_FILE, LEDGER_FILE, Folder
 
 __all__ = ["postgres"]
 

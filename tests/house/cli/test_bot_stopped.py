@@ -29,7 +29,7 @@ from pitbook.house.cli import bot_player as bot_run
 from pitbook.house.cli.bot_player import BotJob, BotSeat, Visit
 from pitbook.house.client import Client, Live
 from pitbook.house.settings import RequestLimits, Settings
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web.app import create_app
 from pitbook.money import Cents, dollars
 

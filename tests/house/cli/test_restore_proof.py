@@ -13,7 +13,7 @@ from tests.command_line import Ask
 
 from pitbook.house.ledger.accounts import move
 from pitbook.house.ledger.backup import write_backup
-from pitbook.house.ledger.folder import CHECKPOINTS_FILE, KEYS_FILE, Folder
+from pitbook.house.ledger.data_folder import CHECKPOINTS_FILE, KEYS_FILE, Folder
 
 
 @pytest.fixture

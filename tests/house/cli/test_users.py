@@ -13,7 +13,7 @@ from tests.house.web.conftest import PASSWORD, fast_folder
 from tests.house.web.server_process import environment
 
 from pitbook.errors import PitbookError
-from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.data_folder import Folder
 
 
 @pytest.mark.long

@@ -10,11 +10,11 @@ import pytest
 
 from pitbook.house.cage.slips import SLIPS
 from pitbook.house.inspect.significant_events import MISHAP_ACTIONS, SECRET
-from pitbook.house.ledger.codec import record_fields
+from pitbook.house.ledger.fact_codec import record_fields
 from pitbook.house.people.account_register import FACTS as PEOPLE
 from pitbook.house.people.persons import FACTS as PERSONS
 from pitbook.house.pit.disabled import FACTS as PIT
-from pitbook.rules.stored import KINDS
+from pitbook.rules.stored_rounds import KINDS
 from pitbook.text.catalog import Variants, parse_template
 
 WORDS = Path(__file__).parents[3] / "frontend" / "src" / "words"

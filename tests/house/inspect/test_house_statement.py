@@ -25,7 +25,7 @@ from pitbook.house.nights.night_cache import charity_names
 from pitbook.house.nights.statement import statement
 from pitbook.house.nights.store import Accepted, Night
 from pitbook.house.nights.tournament import commands as floor
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.money import dollars
 
 T = "gala.t1"

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from pitbook.house.ledger.batch import Append, Receipt
-from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.codec import Codec
+from pitbook.house.ledger.append_batch import Append, Receipt
+from pitbook.house.ledger.fact_codec import Codec
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.streams import (
     PendingWrite,

@@ -13,7 +13,7 @@ from sqlalchemy import Engine, event, text
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.accounts import Account, Transfer, move
-from pitbook.house.ledger.batch import Append, Receipt, write_batch
+from pitbook.house.ledger.append_batch import Append, Receipt, write_batch
 from pitbook.house.ledger.database import connect, for_writing
 from pitbook.house.ledger.ledger import Ledger
 

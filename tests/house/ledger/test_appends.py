@@ -29,9 +29,9 @@ from tests.house.ledger.kit import (
 from pitbook.errors import LedgerError, Overdrawn, RequestReused, Superseded
 from pitbook.house.ledger import ledger as ledger_module
 from pitbook.house.ledger.accounts import Account, Transfer, move
+from pitbook.house.ledger.append_batch import Append, Receipt
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.batch import Append, Receipt
-from pitbook.house.ledger.chain import GENESIS, Entry, entry_content, entry_hash
+from pitbook.house.ledger.hash_chain import GENESIS, Entry, entry_content, entry_hash
 from pitbook.house.ledger.ledger import Ledger, Stream
 from pitbook.money import CENTS_MAX
 

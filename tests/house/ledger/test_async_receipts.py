@@ -10,7 +10,7 @@ import pytest
 from tests.house.ledger.kit import NOTED
 
 from pitbook.errors import LedgerError, Superseded
-from pitbook.house.ledger.batch import Append, Receipt
+from pitbook.house.ledger.append_batch import Append, Receipt
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.writer import AsyncAppends, ReceiptOrError
 

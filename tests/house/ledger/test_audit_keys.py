@@ -12,7 +12,7 @@ from pitbook.house.ledger import checkpoints
 from pitbook.house.ledger.anchors import AnchoredCheckpoint, anchor_at, anchored_key
 from pitbook.house.ledger.audit import LedgerVerdict, verify
 from pitbook.house.ledger.checkpoints import CheckpointFile, read_checkpoints
-from pitbook.house.ledger.folder import CHECKPOINTS_FILE, Folder, ledger_url, verify_folder
+from pitbook.house.ledger.data_folder import CHECKPOINTS_FILE, Folder, ledger_url, verify_folder
 from pitbook.house.ledger.keys import generate_keys
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.writer import utc_now

@@ -13,11 +13,11 @@ from sqlalchemy import text
 from tests.house.ledger.kit import NOTED, fill, refusal_of, tamper
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger import folder as folder_module
+from pitbook.house.ledger import data_folder as folder_module
 from pitbook.house.ledger.anchors import anchor_at
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.checkpoints import CheckpointFile, read_checkpoints
-from pitbook.house.ledger.folder import (
+from pitbook.house.ledger.data_folder import (
     CHECKPOINTS_FILE,
     KEYS_FILE,
     LEDGER_FILE,

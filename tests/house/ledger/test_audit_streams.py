@@ -10,7 +10,7 @@ from tests.house.ledger.kit import NOTED, tamper
 
 from pitbook.house.ledger import audit
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.chain import GENESIS, Entry
+from pitbook.house.ledger.hash_chain import GENESIS, Entry
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import ReplayOf
 

@@ -28,9 +28,9 @@ from tests.house.ledger.kit import (
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import backup
 from pitbook.house.ledger.accounts import move
+from pitbook.house.ledger.append_batch import prune
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.backup import Manifest, read_manifest, read_member, restore, write_backup
-from pitbook.house.ledger.batch import prune
 from pitbook.house.ledger.ledger import Ledger
 
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from tests.house.ledger.kit import AT, NOTED, fill
 
-from pitbook.house.ledger import folder as folder_module
+from pitbook.house.ledger import data_folder as folder_module
+from pitbook.house.ledger.append_batch import prune
 from pitbook.house.ledger.audit import LedgerVerdict
 from pitbook.house.ledger.backup import write_backup
-from pitbook.house.ledger.batch import prune
 from pitbook.house.ledger.checkpoints import read_checkpoints
-from pitbook.house.ledger.folder import CHECKPOINTS_FILE, KEYS_FILE, Folder, restore_folder
+from pitbook.house.ledger.data_folder import CHECKPOINTS_FILE, KEYS_FILE, Folder, restore_folder
 from pitbook.house.ledger.writer import utc_now
 
 

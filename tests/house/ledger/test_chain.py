@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from tests.house.ledger.kit import ANN, AT, CASH, HELD, buy_in, case_ids, refusal_of
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger import chain
+from pitbook.house.ledger import hash_chain
 from pitbook.house.ledger.accounts import NAME, Account, move
-from pitbook.house.ledger.chain import (
+from pitbook.house.ledger.hash_chain import (
     GENESIS,
     Entry,
     canonical,
@@ -176,5 +176,5 @@ def test_impossible_transfer_is_refused() -> None:
 @pytest.mark.long
 @given(st.dictionaries(st.text(), st.lists(st.integers() | st.text() | st.none())))
 def test_pure_python_encoding_is_identical(document: dict[str, Any]) -> None:
-    slowly = "".join(chain._encode_in_python(document, 0))
+    slowly = "".join(hash_chain._encode_in_python(document, 0))
     assert slowly == canonical(document)

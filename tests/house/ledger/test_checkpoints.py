@@ -13,7 +13,6 @@ from tests.house.ledger.test_keys import KEYS, RFC
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.audit_checkpoints import LedgerFinding
-from pitbook.house.ledger.chain import GENESIS, sha256
 from pitbook.house.ledger.checkpoints import (
     Checkpoint,
     add_checkpoint,
@@ -21,6 +20,7 @@ from pitbook.house.ledger.checkpoints import (
     read_checkpoints,
     sign_checkpoint,
 )
+from pitbook.house.ledger.hash_chain import GENESIS, sha256
 from pitbook.house.ledger.keys import is_signed_by
 from pitbook.house.ledger.ledger import Ledger, Stream
 

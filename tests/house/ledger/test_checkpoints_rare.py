@@ -16,9 +16,9 @@ from pitbook.errors import LedgerError
 from pitbook.house.ledger import checkpoints
 from pitbook.house.ledger.anchors import AnchoredCheckpoint, anchor_at
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.chain import GENESIS, sha256
 from pitbook.house.ledger.checkpoints import CheckpointFile
-from pitbook.house.ledger.folder import CHECKPOINTS_FILE, Folder
+from pitbook.house.ledger.data_folder import CHECKPOINTS_FILE, Folder
+from pitbook.house.ledger.hash_chain import GENESIS, sha256
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import NoMoneyAudit
 from pitbook.house.ledger.writer import utc_now

@@ -10,8 +10,8 @@ import pytest
 from tests.house.ledger.kit import AT, DAWN, NOTED, ManualClock, case_ids
 
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.clock import Clock, clock_change
 from pitbook.house.ledger.ledger import Ledger
+from pitbook.house.ledger.recorded_time import Clock, clock_change
 from pitbook.house.ledger.writer import utc_now
 
 

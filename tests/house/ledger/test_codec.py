@@ -11,11 +11,11 @@ from pydantic import BaseModel
 
 from pitbook.cards import Card, card
 from pitbook.errors import FactError, RoundError
-from pitbook.house.ledger.chain import GENESIS, Entry, entry_content
-from pitbook.house.ledger.codec import Codec, Json, JsonForm, OmitDefault, Row, StoredAs
+from pitbook.house.ledger.fact_codec import Codec, Json, JsonForm, OmitDefault, Row, StoredAs
+from pitbook.house.ledger.hash_chain import GENESIS, Entry, entry_content
 from pitbook.money import Cents
 from pitbook.rules import actions
-from pitbook.rules.stored import decode, encode
+from pitbook.rules.stored_rounds import decode, encode
 
 Number = NewType("Number", int)
 Action: TypeAlias = Annotated[actions.Action, JsonForm(encode, decode)]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.folder import Folder, open_read_only, restore_folder
+from pitbook.house.ledger.data_folder import Folder, open_read_only, restore_folder
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 

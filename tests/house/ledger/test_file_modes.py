@@ -11,7 +11,7 @@ from tests.command_line import Ask
 from tests.house.ledger.kit import refusal_of
 
 from pitbook.cli.options import write_text
-from pitbook.house.ledger.folder import Folder, restore_folder
+from pitbook.house.ledger.data_folder import Folder, restore_folder
 from pitbook.house.ledger.locks import FolderLock
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")

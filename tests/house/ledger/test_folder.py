@@ -10,10 +10,10 @@ import pytest
 from tests.house.ledger.kit import ANN, NOTED, buy_in, fill, refusal_of, tamper
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger import folder
-from pitbook.house.ledger.chain import GENESIS
+from pitbook.house.ledger import data_folder
 from pitbook.house.ledger.checkpoints import add_checkpoint, read_checkpoints
-from pitbook.house.ledger.folder import Folder, ledger_url, restore_folder
+from pitbook.house.ledger.data_folder import Folder, ledger_url, restore_folder
+from pitbook.house.ledger.hash_chain import GENESIS
 from pitbook.house.ledger.keys import generate_keys, read_keys, write_keys
 from pitbook.house.ledger.ledger import Ledger
 
@@ -25,7 +25,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folder, "utc_now", lambda: datetime(2026, 1, 1, tzinfo=UTC))
+    monkeypatch.setattr(data_folder, "utc_now", lambda: datetime(2026, 1, 1, tzinfo=UTC))
 
 
 def names(path: Path) -> set[str]:
@@ -315,7 +315,7 @@ def test_checkpoint_from_the_future_counts_as_old(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Folder.make(path) as open_folder, monkeypatch.context() as ahead:
-        ahead.setattr(folder, "utc_now", lambda: datetime(2036, 1, 1, tzinfo=UTC))
+        ahead.setattr(data_folder, "utc_now", lambda: datetime(2036, 1, 1, tzinfo=UTC))
         epoch = fill(open_folder.ledger)
         open_folder.sign()
     with Folder.open(path) as again:
@@ -336,7 +336,7 @@ def test_checkpoint_is_due_after_a_minute(
         open_folder.sign()
         open_folder.ledger.claim("table-1")
         later = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)
-        monkeypatch.setattr(folder, "utc_now", lambda: later)
+        monkeypatch.setattr(data_folder, "utc_now", lambda: later)
         assert open_folder.is_due() is due
 
 
@@ -350,4 +350,4 @@ def test_checkpoint_is_due_after_a_minute(
     ],
 )
 def test_age_of_a_recorded_time(at: str, seconds: float) -> None:
-    assert folder.age_seconds(at) == seconds
+    assert data_folder.age_seconds(at) == seconds

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from tests.house.ledger.kit import refusal_of
 
-from pitbook import file_modes
-from pitbook.house.ledger.folder import CHECKPOINTS_FILE, KEYS_FILE, Folder, restore_folder
+from pitbook import private_files
+from pitbook.house.ledger.data_folder import CHECKPOINTS_FILE, KEYS_FILE, Folder, restore_folder
 from pitbook.house.ledger.locks import FolderLock, is_served
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="owners and modes are POSIX's")
@@ -31,10 +31,10 @@ def house(tmp_path: Path) -> Path:
 def test_folder_of_another_user_is_refused(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if os.geteuid() == 0:
         os.chown(house, ANOTHER, ANOTHER)
-    owner = file_modes._user_name(house.stat().st_uid)
+    owner = private_files._user_name(house.stat().st_uid)
     monkeypatch.setattr(os, "geteuid", lambda: 4_343)
     message = f"{house}: it belongs to {owner}, who can read the casino's data. "
-    assert refusal_of(file_modes.check_private, house)[1] == f"{message}Run chown 4343 {house}"
+    assert refusal_of(private_files.check_private, house)[1] == f"{message}Run chown 4343 {house}"
 
 
 @administrator
@@ -110,7 +110,7 @@ def test_folder_is_private_from_its_creation(
 ) -> None:
     before = os.umask(0)
     monkeypatch.setattr(Path, "chmod", lambda *_: None)  # Nobody came to close it.
-    file_modes.make_folder(tmp_path / "house")
+    private_files.make_folder(tmp_path / "house")
     os.umask(before)
     assert (tmp_path / "house").stat().st_mode & 0o777 == 0o700
 
@@ -128,7 +128,7 @@ def test_log_removed_during_the_check_is_ignored(
     house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Path, "iterdir", lambda path: iter([path / "pitbook.db-shm"]))
-    file_modes.check_private(house)
+    private_files.check_private(house)
 
 
 def test_is_served_check_does_not_block_a_server(

@@ -13,13 +13,13 @@ from types import ModuleType
 
 import pytest
 
-from pitbook import file_modes
+from pitbook import private_files
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import locks
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.folder import CHECKPOINTS_FILE, Folder
+from pitbook.house.ledger.data_folder import CHECKPOINTS_FILE, Folder
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.locks import LedgerLock, signing_lock
 from pitbook.house.ledger.stream_kinds import AuditReplay
@@ -38,7 +38,7 @@ def fake_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     modes = {"LK_NBLCK": fcntl.LOCK_EX | fcntl.LOCK_NB, "LK_UNLCK": fcntl.LOCK_UN}
     msvcrt.__dict__.update(locking=locking, **modes)
     monkeypatch.setitem(sys.modules, "msvcrt", msvcrt)
-    monkeypatch.setattr(file_modes, "POSIX", False)
+    monkeypatch.setattr(private_files, "POSIX", False)
 
 
 @pytest.mark.parametrize("system", ["linux", "mac", "windows"])

@@ -19,9 +19,9 @@ from tests.postgres import fresh_ledger
 
 from pitbook.errors import LedgerError, Overdrawn, RequestReused, Superseded
 from pitbook.house.ledger.accounts import Account, Transfer, move
+from pitbook.house.ledger.append_batch import Append, Receipt, write_batch
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.backup import restore, write_backup
-from pitbook.house.ledger.batch import Append, Receipt, write_batch
 from pitbook.house.ledger.database import connect, for_writing
 from pitbook.house.ledger.ledger import Ledger
 

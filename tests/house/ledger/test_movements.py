@@ -14,7 +14,7 @@ from pitbook.errors import LedgerError
 from pitbook.house.ledger.accounts import Account, move
 from pitbook.house.ledger.database import connect
 from pitbook.house.ledger.ledger import Ledger
-from pitbook.house.ledger.movements import (
+from pitbook.house.ledger.money_queries import (
     AccountHistory,
     NamedAccounts,
     balance_before,

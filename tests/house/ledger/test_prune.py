@@ -22,12 +22,12 @@ from tests.house.ledger.test_keys import KEYS
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.accounts import Account, move
+from pitbook.house.ledger.append_batch import Append, prune, write_batch
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.audit_checkpoints import LedgerFinding
-from pitbook.house.ledger.batch import Append, prune, write_batch
-from pitbook.house.ledger.chain import GENESIS, sha256
 from pitbook.house.ledger.checkpoints import Checkpoint, sign_checkpoint
 from pitbook.house.ledger.database import for_writing
+from pitbook.house.ledger.hash_chain import GENESIS, sha256
 from pitbook.house.ledger.ledger import Ledger
 
 

@@ -12,9 +12,9 @@ from tempfile import gettempdir
 import pytest
 from tests.house.ledger.kit import NOTED, fill
 
-from pitbook import file_modes
+from pitbook import private_files
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.folder import LEDGER_FILE, Folder, open_read_only
+from pitbook.house.ledger.data_folder import LEDGER_FILE, Folder, open_read_only
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 
@@ -126,13 +126,13 @@ def test_temporary_copy_with_a_log_is_private(
 ) -> None:
     house, vault = make_copy_of_house(True)
     (house / LEDGER_FILE).symlink_to(vault / LEDGER_FILE)
-    touched, touch = list[Path](), file_modes.touch
+    touched, touch = list[Path](), private_files.touch
 
     def seen_to(file: Path) -> None:
         touched.append(file)
         touch(file)
 
-    monkeypatch.setattr(file_modes, "touch", seen_to)
+    monkeypatch.setattr(private_files, "touch", seen_to)
     before = os.umask(0o777)
     try:
         with make_read_only(house, vault), open_read_only(house) as read_only:

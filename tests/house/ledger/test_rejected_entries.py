@@ -10,8 +10,8 @@ from tests.house.ledger.kit import ANN, CASH, NOTED, buy_in, refusal_of
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.accounts import Account, Transfer
-from pitbook.house.ledger.batch import Append
-from pitbook.house.ledger.chain import Canonical, canonical
+from pitbook.house.ledger.append_batch import Append
+from pitbook.house.ledger.hash_chain import Canonical, canonical
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.writer import check_append
 

@@ -23,8 +23,8 @@ from tests.house.ledger.kit import ANN, NOTED, buy_in, fill, refusal_of, rows, w
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import database, schema
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.chain import sha256
 from pitbook.house.ledger.database import connect, for_writing, prepare
+from pitbook.house.ledger.hash_chain import sha256
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.migrations.versions import v0001_book
 from pitbook.house.ledger.schema import trigger_statements

@@ -7,7 +7,7 @@ from tests.house.ledger.kit import NOTED, answers, append, refusal_of, tamper, w
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.chain import sha256
+from pitbook.house.ledger.hash_chain import sha256
 from pitbook.house.ledger.ledger import Ledger
 
 

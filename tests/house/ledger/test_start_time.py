@@ -16,8 +16,8 @@ from tests.house.ledger.kit import ANN, AT, BOB, CASH, buy_in, noted_fact
 
 from pitbook.house.ledger import schema, sql
 from pitbook.house.ledger.accounts import move
+from pitbook.house.ledger.append_batch import Append, write_batch
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.batch import Append, write_batch
 from pitbook.house.ledger.database import connect, for_writing, prepare
 from pitbook.house.ledger.ledger import Ledger
 

@@ -11,9 +11,9 @@ import pytest
 from tests.house.ledger.kit import ANN, AT, BOB, CASH, NOTED, buy_in, rows
 
 from pitbook.house.ledger import sql
-from pitbook.house.ledger.batch import Append, write_batch
-from pitbook.house.ledger.chain import GENESIS
+from pitbook.house.ledger.append_batch import Append, write_batch
 from pitbook.house.ledger.database import connect, for_writing
+from pitbook.house.ledger.hash_chain import GENESIS
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.sql import Batch, Driver
 

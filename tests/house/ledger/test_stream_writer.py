@@ -24,8 +24,8 @@ from tests.house.ledger.counter_stream import (
 
 from pitbook.errors import LedgerError, NotNow, RequestReused, RoundError, Superseded
 from pitbook.house.ledger import streams as stream_writer
-from pitbook.house.ledger.batch import Append, Receipt
-from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.append_batch import Append, Receipt
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.streams import (
     PendingWrite,

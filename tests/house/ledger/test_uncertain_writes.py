@@ -9,7 +9,7 @@ import pytest
 from tests.house.ledger.counter_stream import FACTS, STREAM, Added, Counter, Way, Write, add, kinds
 
 from pitbook.errors import InDoubt, Superseded
-from pitbook.house.ledger.batch import Append, Receipt
+from pitbook.house.ledger.append_batch import Append, Receipt
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.streams import (
     RequestKey,

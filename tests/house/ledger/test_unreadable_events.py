@@ -21,8 +21,8 @@ from pitbook.house.cage import slips
 from pitbook.house.cage.cage import CageAudit
 from pitbook.house.cage.state import CageState
 from pitbook.house.cage.state import apply_entries as counted
-from pitbook.house.ledger.chain import Canonical, Entry, entry_content
-from pitbook.house.ledger.codec import Codec
+from pitbook.house.ledger.fact_codec import Codec
+from pitbook.house.ledger.hash_chain import Canonical, Entry, entry_content
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.streams import StreamReader
 from pitbook.house.nights.state import night_reader
@@ -33,8 +33,8 @@ from pitbook.house.people.account_register import apply_entries as registered
 from pitbook.house.people.persons import Persons
 from pitbook.house.pit.disabled import FACTS as PIT
 from pitbook.house.pit.disabled import GameDisabled, Pit
-from pitbook.house.school import events as daily
-from pitbook.house.school import events as school
+from pitbook.house.school import facts as daily
+from pitbook.house.school import facts as school
 from pitbook.house.school.daily import Daily
 from pitbook.house.school.pupils import Pupil, replay_entries
 from pitbook.money import Cents

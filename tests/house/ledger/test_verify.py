@@ -22,7 +22,7 @@ from pitbook.house.ledger import audit
 from pitbook.house.ledger.accounts import Account, move
 from pitbook.house.ledger.audit import LedgerVerdict, verify
 from pitbook.house.ledger.audit_checkpoints import LedgerFinding
-from pitbook.house.ledger.chain import Entry, canonical, entry_content, entry_hash
+from pitbook.house.ledger.hash_chain import Entry, canonical, entry_content, entry_hash
 from pitbook.house.ledger.ledger import Ledger
 
 

@@ -10,10 +10,10 @@ from types import ModuleType
 import pytest
 from tests.house.ledger.kit import NOTED, refusal_of
 
-from pitbook import file_modes
+from pitbook import private_files
 from pitbook.house.ledger import locks
 from pitbook.house.ledger.anchors import AnchoredCheckpoint, anchor_at
-from pitbook.house.ledger.folder import CHECKPOINTS_FILE, Folder
+from pitbook.house.ledger.data_folder import CHECKPOINTS_FILE, Folder
 from pitbook.house.ledger.locks import FolderLock, is_served
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows itself needs no stand-in")
@@ -34,7 +34,7 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     msvcrt = ModuleType("msvcrt")
     msvcrt.__dict__.update(LK_NBLCK=2, LK_UNLCK=0, locking=locking)
     monkeypatch.setitem(sys.modules, "msvcrt", msvcrt)
-    monkeypatch.setattr(file_modes, "POSIX", False)
+    monkeypatch.setattr(private_files, "POSIX", False)
     for name in ("fchmod", "fchown", "geteuid"):
         monkeypatch.delattr(os, name)
     return places
@@ -51,7 +51,7 @@ def test_windows_ignores_file_modes(tmp_path: Path) -> None:
     with Folder.open(house) as again:
         assert again.verify().findings == ()
     assert house.stat().st_mode & 0o777 == 0o755
-    assert file_modes.loose_files(house) == []
+    assert private_files.loose_files(house) == []
 
 
 def test_folder_lock_names_its_server(

@@ -30,8 +30,8 @@ from tests.house.ledger.kit import (
 
 from pitbook.errors import InDoubt, LedgerError, NotNow
 from pitbook.house.ledger import writer
+from pitbook.house.ledger.append_batch import Append, Receipt, write_batch
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.batch import Append, Receipt, write_batch
 from pitbook.house.ledger.database import for_writing
 from pitbook.house.ledger.ledger import Ledger
 

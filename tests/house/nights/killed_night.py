@@ -32,7 +32,7 @@ from pitbook.house.ledger.writer import LEDGER_STREAMS, Writer
 from pitbook.house.nights.statement import statement
 from pitbook.house.nights.store import Night
 from pitbook.house.web import leases
-from pitbook.shoe import record
+from pitbook.shoe import stored_shoe
 
 __all__ = ["Life", "Lives", "final_amounts"]
 
@@ -87,7 +87,7 @@ def _deadly(write: Any, left: list[int]) -> Any:
 
 def _live(life: Life) -> None:
     try:
-        setattr(record, "secrets", SimpleNamespace(token_bytes=bytes))  # noqa: B010
+        setattr(stored_shoe, "secrets", SimpleNamespace(token_bytes=bytes))  # noqa: B010
         leases.SILENT_SECONDS = PATIENT
         if life.writes != NEVER:
             _kill_after_writes(life.writes)

@@ -20,8 +20,8 @@ from pitbook.house.nights.store import Accepted, Answer, Night
 from pitbook.house.table.stored_sheets import dump_sheet
 from pitbook.money import dollars, money
 from pitbook.rules.refusals import Refusal
+from pitbook.sheets.field_types import choice
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.values import choice
 
 EVENT, ZONE = "gala", "America/New_York"
 DAY = "2026-11-21"

@@ -25,8 +25,8 @@ from pitbook.house.nights.tournament_tables import TournamentTables
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.table.state import TableKind
-from pitbook.house.table.tables import LiveTables
 from pitbook.money import Cents
 from pitbook.rules.actions import Play
 from pitbook.rules.refusals import Refusal

@@ -11,8 +11,8 @@ from tests.house.nights.kit import EIGHT, EVENT, OMS
 from tests.house.nights.scripts import SCRIPTS, Clock, Step
 from tests.house.web.conftest import fast_folder
 
+from pitbook.house.ledger.data_folder import KEYS_FILE, Folder
 from pitbook.house.ledger.database import connect
-from pitbook.house.ledger.folder import KEYS_FILE, Folder
 from pitbook.house.ledger.keys import read_keys
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.nights import commands as do
@@ -35,7 +35,7 @@ from pitbook.house.nights.tournament_tables import TournamentTables
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web import leases
 from pitbook.rules.refusals import Refusal
 

@@ -14,7 +14,7 @@ from tests.house.nights.kit import CMS
 from tests.house.web.conftest import fast_folder
 
 from pitbook.house.nights.house_rules import house_path
-from pitbook.sheets.digest import digest
+from pitbook.sheets.hashes import digest
 
 DATA = "pitbook-data"
 SCHEDULE = """

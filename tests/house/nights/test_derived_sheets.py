@@ -18,8 +18,8 @@ from pitbook.house.nights.views import table_view
 from pitbook.house.table.stored_sheets import dump_sheet, game_of
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.check import check
-from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import errors
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.prose import rule_texts
 

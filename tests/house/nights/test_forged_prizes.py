@@ -13,7 +13,7 @@ from tests.house.nights.tournament.step_lines import schedule
 
 from pitbook.errors import PitbookError
 from pitbook.house.ledger.accounts import Transfer
-from pitbook.house.ledger.chain import Entry, entry_content
+from pitbook.house.ledger.hash_chain import Entry, entry_content
 from pitbook.house.nights import commands as do
 from pitbook.house.nights.audit import NightAudit
 from pitbook.house.nights.facts import dump, load

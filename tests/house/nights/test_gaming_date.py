@@ -42,11 +42,11 @@ from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Command
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.table.stored_sheets import dump_sheet
-from pitbook.house.table.tables import LiveTables
 from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Code, Refusal
-from pitbook.sheets.values import choice
+from pitbook.sheets.field_types import choice
 
 T = "gala.t1"
 FOUR = datetime(2026, 11, 22, 9, 0, tzinfo=UTC)  # Four in the morning, over there.

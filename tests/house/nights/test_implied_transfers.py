@@ -10,8 +10,8 @@ from tests.forging import houses
 from tests.golden_record.record import RECORD
 
 from pitbook.house.ledger.accounts import Account, Transfer
-from pitbook.house.ledger.chain import Entry, entry_content
-from pitbook.house.ledger.folder import Folder, restore_folder
+from pitbook.house.ledger.data_folder import Folder, restore_folder
+from pitbook.house.ledger.hash_chain import Entry, entry_content
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import AuditReplay, audit_of
 

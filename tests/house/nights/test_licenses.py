@@ -13,7 +13,7 @@ from tests.house.nights.kit import EIGHT, Evening, make_command
 from tests.house.nights.tournament.step_lines import schedule
 from tests.house.web.conftest import fast_folder
 
-from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.data_folder import Folder
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.nights import commands as do
 from pitbook.house.nights.store import Accepted, Answer, Night

@@ -16,9 +16,9 @@ from pitbook.house.table.limits import limits_of
 from pitbook.house.table.stored_sheets import dump_sheet, game_of
 from pitbook.money import dollars
 from pitbook.rules.refusals import Code, Refusal
-from pitbook.sheets.digest import digest
+from pitbook.sheets.field_types import choice
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.values import choice
 
 LAS = load("louisiana-stud/standard")
 STAX = load("louisiana-stud/stax-required")

@@ -18,7 +18,7 @@ from tests.house.nights.tournament.step_lines import schedule
 from tests.lanes import examples
 
 from pitbook.house.inspect.house_statement import EventMoney, house_statement
-from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.data_folder import Folder
 from pitbook.house.nights import commands as do
 from pitbook.house.nights import statement as statements
 from pitbook.house.nights.facts import dump

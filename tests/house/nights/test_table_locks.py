@@ -13,7 +13,7 @@ from pitbook.errors import LedgerError, RoundError, Superseded
 from pitbook.house.ledger.ledger import Stream
 from pitbook.house.nights import tournament_tables as tournament_rounds
 from pitbook.house.table.actor import LiveTable
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web import leases
 
 pytestmark = pytest.mark.long

@@ -18,8 +18,8 @@ from pitbook.house.nights.state import AdmittedTable
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.commands import By, Envelope
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.table.stored_sheets import dump_sheet
-from pitbook.house.table.tables import LiveTables
 from pitbook.money import Cents, dollars
 from pitbook.rules.actions import BOARD
 from pitbook.rules.refusals import Code, Refusal

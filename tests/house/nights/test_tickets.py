@@ -18,7 +18,7 @@ from pitbook.house.nights.ticket_codes import Ticket, Tickets
 from pitbook.house.people.account_register import Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE, Session, Sessions
 from pitbook.house.settings import Settings
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web.app import create_app
 from pitbook.house.web.server import Server
 

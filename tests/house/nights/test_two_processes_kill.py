@@ -20,7 +20,7 @@ from tests.house.web.preloaded_processes import spawn
 from tests.house.web.server_process import ServerProcess, environment
 from tests.house.web.stay_awake import AWAKE
 
-from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.data_folder import Folder
 from pitbook.house.people.accounts import People
 from pitbook.shoe.crypto import Vault
 

@@ -23,7 +23,7 @@ from tests.house.nights.test_two_processes_kill import (
 )
 from tests.house.web.server_process import ServerProcess
 
-from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.data_folder import Folder
 
 NIGHT = f"/api/nights/{EVENT}"
 LOOKS = 0.25  # Seconds in which an evening is looked at several times.

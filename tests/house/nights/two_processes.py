@@ -12,7 +12,7 @@ from tests.house.nights.kit import EVENT, OMS, make_command
 from tests.house.nights.tournament.step_lines import schedule
 from tests.house.web.stay_awake import never_silent
 
-from pitbook.house.ledger.folder import KEYS_FILE, Folder
+from pitbook.house.ledger.data_folder import KEYS_FILE, Folder
 from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.nights import commands as do
 from pitbook.house.nights.decide import Command

@@ -9,7 +9,7 @@ from tests.papers.pdf_reader import BUILT, sheet_of, structure, text
 
 from pitbook.errors import PitbookError
 from pitbook.house.papers.certificate import certificate
-from pitbook.house.school.events import ExamResult, ResultItem
+from pitbook.house.school.facts import ExamResult, ResultItem
 from pitbook.printing import typeset
 from pitbook.printing.content import Paper
 from pitbook.printing.typeset import pdf

@@ -19,8 +19,8 @@ from tests.house.people.two_person_register import (  # noqa: F401  Fixtures too
 from tests.house.web.conftest import PASSWORD, WEAK
 
 from pitbook.errors import LedgerError, PeopleError, Superseded
-from pitbook.house.ledger.batch import Append, Receipt
-from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.append_batch import Append, Receipt
+from pitbook.house.ledger.data_folder import Folder
 from pitbook.house.ledger.keys import generate_keys
 from pitbook.house.people import accounts as module
 from pitbook.house.people.account_register import STREAM

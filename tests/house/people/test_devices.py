@@ -17,7 +17,7 @@ from pitbook.house.people.accounts import People
 from pitbook.house.people.login_throttle import Throttle
 from pitbook.house.people.sessions import DEVICE_COOKIE_PREFIX
 from pitbook.house.settings import Settings
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web.app import create_app
 from pitbook.house.web.rate_limits import TokenBuckets
 from pitbook.house.web.server import Server

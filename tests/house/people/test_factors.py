@@ -16,7 +16,7 @@ from pitbook.errors import CodeNeeded, CodeWrong, PeopleError
 from pitbook.house.people.account_register import STREAM, FactorSet, Person
 from pitbook.house.people.accounts import Accounts, People, WrongPassword
 from pitbook.house.settings import Settings
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web.access import FACTOR_SETUP_ROUTES, ROUTE_ROLES
 from pitbook.house.web.app import create_app
 from pitbook.text import say

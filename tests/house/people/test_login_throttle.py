@@ -19,7 +19,7 @@ from pitbook.house.people.accounts import People
 from pitbook.house.people.login_throttle import Throttle
 from pitbook.house.people.sign_in import retry_delay
 from pitbook.house.settings import Settings, SignInRules
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web.app import create_app
 from pitbook.house.web.server import Server
 

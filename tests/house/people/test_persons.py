@@ -11,7 +11,7 @@ import pytest
 
 from pitbook.errors import PeopleError
 from pitbook.house.ledger.accounts import Account, move
-from pitbook.house.ledger.batch import Append, Receipt
+from pitbook.house.ledger.append_batch import Append, Receipt
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.people import persons as persons_module
 from pitbook.house.people.persons import STREAM, AccessList, Persons, get_persons, load_roster

@@ -24,7 +24,7 @@ from pitbook.house.people.account_register import STREAM, Person, Role
 from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE, Sessions
 from pitbook.house.settings import Settings
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web.app import create_app
 from pitbook.house.web.server import Server
 from pitbook.text import say

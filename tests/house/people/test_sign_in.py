@@ -23,7 +23,7 @@ from tests.house.people.two_person_register import (  # noqa: F401  Fixtures too
 )
 from tests.house.web.conftest import PASSWORD, WEAK
 
-from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.data_folder import Folder
 from pitbook.house.people.account_register import STREAM, Person
 from pitbook.house.people.accounts import People
 from pitbook.house.settings import SignInRules

@@ -18,7 +18,7 @@ from pitbook.house.people.accounts import People
 from pitbook.house.people.login_throttle import HASHING_THREADS, HashQueue
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.settings import RequestLimits, Settings
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web.app import create_app
 from pitbook.house.web.rate_limits import CURRENT_CLIENT, Client
 from pitbook.house.web.server import Server

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.house.web.conftest import PASSWORD, WEAK, fast_folder
 
-from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.data_folder import Folder
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.people.account_register import STREAM
 from pitbook.house.people.accounts import People

@@ -11,8 +11,8 @@ from tests.house.web.conftest import LoopRunner, open_house
 from tests.house.web.live_server import SHEETS, Json
 from tests.house.web.stay_awake import never_silent
 
-from pitbook.house.ledger.folder import Folder
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.ledger.data_folder import Folder
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web.leases import SharedHouse
 
 STUD, OTHER = SHEETS[:2]

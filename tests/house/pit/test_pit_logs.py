@@ -11,7 +11,7 @@ import pytest
 
 from pitbook.errors import RequestReused
 from pitbook.house.incidents.log import IncidentNoted, Incidents
-from pitbook.house.ledger.batch import Append, Receipt
+from pitbook.house.ledger.append_batch import Append, Receipt
 from pitbook.house.ledger.database import connect
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.pit.disabled import Pit

@@ -15,7 +15,7 @@ from tests.house.web.test_routes_tables import ANTE, Player
 from pitbook import load
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.web.server import Server
-from pitbook.sheets.digest import digest
+from pitbook.sheets.hashes import digest
 
 
 @pytest.mark.long

@@ -13,8 +13,8 @@ import pytest
 from tests.drills.test_drills import BUNDLED, game_of
 from tests.house.school.test_school import NOW, STUD, after, compose_test, remake
 
-from pitbook.drills.item import Item
 from pitbook.drills.kinds import drill, supported_kinds
+from pitbook.drills.question import Item
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.school.pupils import DrillSessions
 from pitbook.house.school.table_tests import Examiner

@@ -13,7 +13,7 @@ from tests.house.web.conftest import NAMES, PASSWORD, LoopRunner, client_of
 from tests.house.web.live_server import Json
 
 from pitbook import load
-from pitbook.coach.hands import HANDS
+from pitbook.coach.practice_hands import HANDS
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.account_register import Role
 from pitbook.house.school import daily_routes as routes

@@ -11,13 +11,13 @@ import pytest
 from tests.drills.test_drills import game_of
 
 from pitbook.cards import names
-from pitbook.drills.item import Item
 from pitbook.drills.kinds import drill
 from pitbook.drills.progress import shares_by_class
+from pitbook.drills.question import Item
 from pitbook.errors import PitbookError
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import audit_of
-from pitbook.house.school.events import TESTS, ExamComposed, ExamResult, ItemAsked
+from pitbook.house.school.facts import TESTS, ExamComposed, ExamResult, ItemAsked
 from pitbook.house.school.pupils import DrillSessions
 from pitbook.house.school.table_tests import (
     PASS_MARK_MIN,

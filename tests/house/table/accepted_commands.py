@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from pitbook.house.ledger.codec import Json
+from pitbook.house.ledger.fact_codec import Json
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Command, Envelope, encode
 from pitbook.house.table.decide import decide
-from pitbook.house.table.env import TableEnv
+from pitbook.house.table.environment import TableEnv
 from pitbook.house.table.events import play_effects
 from pitbook.house.table.rights import RIGHTS
 from pitbook.house.table.state import TableState

@@ -11,8 +11,8 @@ from typing import Any
 
 from pitbook.cards import DECK, Card, card
 from pitbook.house.ledger.accounts import MAY_OWE, Account, Transfer, balance_changes, move
-from pitbook.house.ledger.chain import canonical
-from pitbook.house.ledger.codec import Fact
+from pitbook.house.ledger.fact_codec import Fact
+from pitbook.house.ledger.hash_chain import canonical
 from pitbook.house.people.persons import AccessList, Roster
 from pitbook.house.table.apply_facts import apply, replay
 from pitbook.house.table.commands import By, Command, Envelope, PutWager, Sit, TableRole
@@ -27,7 +27,7 @@ from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import Round
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.dealing import Past, Seeds, seeds_of
-from pitbook.shoe.record import CARD_FORMAT
+from pitbook.shoe.stored_shoe import CARD_FORMAT
 
 Json = dict[str, Any]
 START = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)

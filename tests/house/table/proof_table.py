@@ -9,14 +9,14 @@ from tests.house.table.kit import START, FakeLuck
 from tests.house.table.recorded_table import OnRecord
 
 from pitbook.cards import Card, name
-from pitbook.house.table.env import LiveEnv
-from pitbook.house.table.replay import build_proof
+from pitbook.house.table.environment import LiveEnv
 from pitbook.house.table.round_records import find_round
+from pitbook.house.table.round_replay import build_proof
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 from pitbook.shoe.commitments import SaltedDeck
 from pitbook.shoe.crypto import Vault
-from pitbook.shoe.record import ShoeRecord, deck
+from pitbook.shoe.stored_shoe import ShoeRecord, deck
 
 Json = dict[str, Any]
 VAULT = Vault(bytes(range(32)))

@@ -15,14 +15,14 @@ from tests.shoe.seeded_vault import SeededVault
 from pitbook import load
 from pitbook.house.cage.cage import Cage
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.batch import Append, Receipt
+from pitbook.house.ledger.append_batch import Append, Receipt
 from pitbook.house.ledger.database import connect
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.streams import Submit
 from pitbook.house.table.actor import Accepted, Answer, LiveTable
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.decide import opening_facts
-from pitbook.house.table.env import LiveEnv
+from pitbook.house.table.environment import LiveEnv
 from pitbook.house.table.state import TableKind, TableState
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal

@@ -12,7 +12,7 @@ from tests.house.table.visible_cards import received_events, watch
 
 from pitbook.errors import FactError, InDoubt, LedgerError, RequestReused, ShoeError, Superseded
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.batch import Append, Receipt
+from pitbook.house.ledger.append_batch import Append, Receipt
 from pitbook.house.table import actor, commands, facts, socket
 from pitbook.house.table import actor as remembered_refusals
 from pitbook.house.table.actor import Accepted, LiveTable

@@ -11,7 +11,7 @@ from tests.house.table.toy_family import FAMILY, toy_sheet
 
 from pitbook.cards import card, cards
 from pitbook.errors import RoundError
-from pitbook.house.ledger.codec import Json
+from pitbook.house.ledger.fact_codec import Json
 from pitbook.house.table.commands import (
     Arrange,
     CloseBetting,
@@ -25,7 +25,7 @@ from pitbook.house.table.commands import (
     Undo,
 )
 from pitbook.house.table.explain import fact_sentences
-from pitbook.house.table.replay import _redact_actions
+from pitbook.house.table.round_replay import _redact_actions
 from pitbook.house.table.seats import minimum_to_play
 from pitbook.house.table.views import table_view
 from pitbook.house.table.visibility import Viewer
@@ -35,8 +35,8 @@ from pitbook.rules.game import compile_game
 from pitbook.rules.narration import transcript
 from pitbook.rules.round import new_round
 from pitbook.rules.round_file import parse, play
-from pitbook.rules.stored import encode
-from pitbook.sheets.families import known_families, register
+from pitbook.rules.stored_rounds import encode
+from pitbook.sheets.family_registry import known_families, register
 
 ANN, BOB = Viewer("ann", "player"), Viewer("bob", "player")
 

@@ -32,10 +32,10 @@ from pitbook.house.table.views import table_view
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code
-from pitbook.rules.stored import store
+from pitbook.rules.stored_rounds import store
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.proof import build_revealed_proof
-from pitbook.shoe.record import ShoeRecord
+from pitbook.shoe.stored_shoe import ShoeRecord
 from pitbook.shoe.verify import verify
 
 ANN, CROWD = Viewer("ann", "player"), Viewer("", "spectator")

@@ -11,7 +11,7 @@ from tests.house.table.recorded_table import OnRecord, sheet_of
 from tests.sheets.samples import CMS
 
 from pitbook.house.ledger.ledger import Ledger
-from pitbook.house.table.history import WalletHistory
+from pitbook.house.table.round_history import WalletHistory
 from pitbook.house.table.round_records import table_rounds, wallet_balances
 
 MOMENT = datetime(2026, 11, 16, 20, 30, tzinfo=UTC)

@@ -27,14 +27,14 @@ from pitbook.cards import DECK, names
 from pitbook.errors import ShoeError
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.table import commands as c
-from pitbook.house.table.history import rounds_page
+from pitbook.house.table.round_history import rounds_page
 from pitbook.house.table.round_records import find_round, round_shoe
 from pitbook.house.table.snapshots import restore, snapshot
 from pitbook.house.table.views import table_view
 from pitbook.house.table.visibility import Viewer
 from pitbook.shoe.commitments import SaltedDeck, leaf
 from pitbook.shoe.dealing import Past
-from pitbook.shoe.record import ShoeRecord, reveal
+from pitbook.shoe.stored_shoe import ShoeRecord, reveal
 from pitbook.shoe.verdict import KnownRound, compare
 from pitbook.shoe.verify import verify
 

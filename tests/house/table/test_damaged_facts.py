@@ -13,8 +13,8 @@ import pytest
 from tests.golden_record.record import RECORD
 
 from pitbook.errors import FactError, PitbookError
-from pitbook.house.ledger.batch import CLAIMED, SNAPSHOT_STORED
-from pitbook.house.ledger.codec import Codec
+from pitbook.house.ledger.append_batch import CLAIMED, SNAPSHOT_STORED
+from pitbook.house.ledger.fact_codec import Codec
 from pitbook.house.nights import facts as of_nights
 from pitbook.house.nights import state as nights
 from pitbook.house.nights.tournament import facts as of_tournaments

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pitbook.house.ledger.codec import record_fields
+from pitbook.house.ledger.fact_codec import record_fields
 from pitbook.house.table.facts import FACTS
 from pitbook.house.table.view_types import EventBody
-from pitbook.rules.stored import KINDS
+from pitbook.rules.stored_rounds import KINDS
 
 # A shoe event omits the seal, and an action event replaces the fact that holds it.
 OTHERWISE = {"record", "action"}

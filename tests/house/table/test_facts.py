@@ -15,10 +15,10 @@ from tests.house.table.kit import Json
 from pitbook.cards import card
 from pitbook.errors import RoundError
 from pitbook.house.cage import slips as cage
-from pitbook.house.ledger.batch import CLAIMED, SNAPSHOT_STORED
-from pitbook.house.ledger.chain import Entry, canonical, parse_content
-from pitbook.house.ledger.codec import Codec
-from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.append_batch import CLAIMED, SNAPSHOT_STORED
+from pitbook.house.ledger.data_folder import Folder
+from pitbook.house.ledger.fact_codec import Codec
+from pitbook.house.ledger.hash_chain import Entry, canonical, parse_content
 from pitbook.house.pit import disabled as pit
 from pitbook.house.table import apply_facts, facts
 from pitbook.house.table.facts import FACTS

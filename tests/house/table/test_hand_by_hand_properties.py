@@ -18,9 +18,9 @@ from pitbook.house.table import commands
 from pitbook.house.table.decide import Decision
 from pitbook.money import Cents
 from pitbook.rules.actions import Settle
-from pitbook.rules.report import report
+from pitbook.rules.result_json import report
 from pitbook.rules.round import Round, next_turn
-from pitbook.rules.stored import replay
+from pitbook.rules.stored_rounds import replay
 from pitbook.sheets.model import Sheet
 
 pytestmark = pytest.mark.long

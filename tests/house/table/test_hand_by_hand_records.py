@@ -28,9 +28,9 @@ from pitbook.house.ledger.queries import ALL_TIME, Streams
 from pitbook.house.table import commands as c
 from pitbook.house.table.explain import explain_seat
 from pitbook.house.table.facts import ABOVE_RACK, FACTS, Fill
-from pitbook.house.table.history import rounds_page
-from pitbook.house.table.replay import anonymize, replay_steps
+from pitbook.house.table.round_history import rounds_page
 from pitbook.house.table.round_records import find_round
+from pitbook.house.table.round_replay import anonymize, replay_steps
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 

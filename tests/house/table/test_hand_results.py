@@ -28,8 +28,8 @@ from pitbook.house.table.explain import explain_seat
 from pitbook.house.table.facts import Settled
 from pitbook.printing.html import page
 from pitbook.rules.narration import report_with_words, transcript
-from pitbook.rules.report import hand_result, report
-from pitbook.rules.stored import replay
+from pitbook.rules.result_json import hand_result, report
+from pitbook.rules.stored_rounds import replay
 from pitbook.text import locale_of
 
 KEEPS_OFFENSE = with_field(CMS, "irregularities.misdeal_over_offence", False)  # GEN-7

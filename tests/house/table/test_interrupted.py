@@ -24,7 +24,7 @@ from pitbook.money import dollars
 from pitbook.rules.actions import BOARD, Settle
 from pitbook.rules.game import Game, compile_game
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.report import report
+from pitbook.rules.result_json import report
 from pitbook.rules.step import accepts
 
 SHEETS = (

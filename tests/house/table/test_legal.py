@@ -17,14 +17,14 @@ from tests.lanes import examples
 from tests.rules.random_rounds import known_sheets
 
 import pitbook
-from pitbook.house.ledger.chain import canonical
-from pitbook.house.ledger.codec import Json
+from pitbook.house.ledger.fact_codec import Json
+from pitbook.house.ledger.hash_chain import canonical
 from pitbook.house.table import commands
 from pitbook.house.table.betting import check_wagers
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.decide import HANDLERS, Decision, check_allowed, decide
 from pitbook.house.table.offers import ORDER, SEAT_PARTS, TABLE_PARTS
-from pitbook.house.table.play import check_plays
+from pitbook.house.table.round_commands import check_plays
 from pitbook.house.table.seats import check_seats
 from pitbook.house.table.situation import Candidate, Check, Situation
 from pitbook.house.table.snapshots import snapshot

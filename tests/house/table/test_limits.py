@@ -17,7 +17,7 @@ from pitbook.house.table.limits import (
 )
 from pitbook.house.table.stored_sheets import dump_sheet, game_of
 from pitbook.money import Cents
-from pitbook.sheets.digest import digest
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.library import BUNDLED
 from pitbook.sheets.model import Sheet
 

@@ -11,11 +11,11 @@ import pytest
 from pitbook import load
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.folder import Folder
-from pitbook.house.table import commands, tables
+from pitbook.house.ledger.data_folder import Folder
+from pitbook.house.table import commands, live_tables
 from pitbook.house.table.actor import Accepted
 from pitbook.house.table.commands import By, Command, Envelope
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.money import Cents
 
 SHEET = load("catfish-bend/mississippi-stud")
@@ -84,8 +84,8 @@ def test_tables_are_restored_and_practice_is_removed(tmp_path: Path) -> None:
 def test_heads_are_signed_while_the_house_is_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "SIGN_CHECK_SECONDS", 0.01)
-    monkeypatch.setattr(tables, "SIGN_SECONDS", 0.0)
+    monkeypatch.setattr(live_tables, "SIGN_CHECK_SECONDS", 0.01)
+    monkeypatch.setattr(live_tables, "SIGN_SECONDS", 0.0)
 
     async def play(open_house: LiveTables) -> None:
         async with asyncio.timeout(60):
@@ -100,7 +100,7 @@ def test_heads_are_signed_while_the_house_is_open(
 def test_failed_signing_is_retried_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(tables, "SIGN_SECONDS", 0.0)
+    monkeypatch.setattr(live_tables, "SIGN_SECONDS", 0.0)
     failures = [OSError("the disk is full"), LedgerError("The ledger cannot be read")]
     sign = Folder.sign
 

@@ -28,7 +28,7 @@ from pitbook.house.table.decide import Decision
 from pitbook.house.table.offers import offers
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
-from pitbook.sheets.families import known_families, register
+from pitbook.sheets.family_registry import known_families, register
 from pitbook.sheets.model import Sheet
 
 VIEWERS = (

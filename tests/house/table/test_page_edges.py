@@ -10,7 +10,7 @@ from tests.house.table.recorded_table import OnRecord, sheet_of
 from tests.sheets.samples import CMS
 
 from pitbook.house.ledger.ledger import Ledger
-from pitbook.house.table.history import rounds_page
+from pitbook.house.table.round_history import rounds_page
 
 ROUNDS = 5
 

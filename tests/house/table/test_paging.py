@@ -17,8 +17,8 @@ from tests.sheets.samples import CMS, MHL
 from pitbook.errors import RoundError
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.table import commands as c
-from pitbook.house.table import history
-from pitbook.house.table.history import rounds_page
+from pitbook.house.table import round_history
+from pitbook.house.table.round_history import rounds_page
 from pitbook.house.table.round_records import find_round, table_rounds, wallet_balances
 from pitbook.house.table.stored_sheets import dump_sheet
 
@@ -56,7 +56,7 @@ def evening(
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Windows that must be widened, and streams that are not read whole."""
     for name, number in (("ENTRIES", 2), ("EARLIER", 3)):
-        monkeypatch.setattr(history, name, number)
+        monkeypatch.setattr(round_history, name, number)
 
 
 def play_rounds(ledger: Ledger, tmp_path: Path) -> list[str]:
@@ -141,7 +141,7 @@ def test_new_table_is_listed_immediately(ledger: Ledger, tmp_path: Path) -> None
 def test_new_table_is_listed_beyond_the_fresh_limit(
     ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(history, "FRESH_MAX", 1)
+    monkeypatch.setattr(round_history, "FRESH_MAX", 1)
     test_new_table_is_listed_immediately(ledger, tmp_path)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.clauses.one_line_rounds import CMS, with_field
 from tests.house.table.kit import DEALER, SUPERVISOR, Live, by
 
-from pitbook.house.ledger.codec import Fact
+from pitbook.house.ledger.fact_codec import Fact
 from pitbook.house.table import facts
 from pitbook.house.table.commands import (
     AnnounceSheet,

@@ -15,7 +15,7 @@ from tests.lanes import examples
 from tests.rules.random_rounds import known_sheets
 
 from pitbook.cards import DECK, Card
-from pitbook.house.ledger.chain import canonical
+from pitbook.house.ledger.hash_chain import canonical
 from pitbook.house.table import commands
 from pitbook.house.table.commands import CLOCK, By, Command, Envelope
 from pitbook.house.table.decide import Decision, decide

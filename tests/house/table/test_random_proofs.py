@@ -19,24 +19,24 @@ from tests.shoe.test_packs import with_cut_card
 
 from pitbook.cards import names
 from pitbook.errors import PitbookError
-from pitbook.house.ledger.codec import Fact
+from pitbook.house.ledger.fact_codec import Fact
 from pitbook.house.table import commands as c
 from pitbook.house.table import facts
 from pitbook.house.table.apply_facts import apply
 from pitbook.house.table.decide import Decision
-from pitbook.house.table.env import LiveEnv
-from pitbook.house.table.replay import build_proof
+from pitbook.house.table.environment import LiveEnv
 from pitbook.house.table.round_records import JournalStep, RoundRecord
+from pitbook.house.table.round_replay import build_proof
 from pitbook.house.table.state import TableState
 from pitbook.house.table.visibility import Viewer, visible_cards
 from pitbook.money import Cents
-from pitbook.rules import stored
+from pitbook.rules import stored_rounds
 from pitbook.rules.refusals import Refusal
-from pitbook.sheets.digest import digest
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.commitments import SaltedDeck
-from pitbook.shoe.record import ShoeRecord as Shoe
-from pitbook.shoe.record import deck
+from pitbook.shoe.stored_shoe import ShoeRecord as Shoe
+from pitbook.shoe.stored_shoe import deck
 from pitbook.shoe.verify import verify
 
 Json = dict[str, Any]
@@ -177,7 +177,9 @@ def change_one_bit(document: Json, luck: Random) -> Json:
 def sheets_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Load each sheet once."""
     sheets_by_hash = {digest(sheet): sheet for sheet in SHEETS.values()}
-    monkeypatch.setattr(stored, "stored_sheet", lambda document: sheets_by_hash[document["hash"]])
+    monkeypatch.setattr(
+        stored_rounds, "stored_sheet", lambda document: sheets_by_hash[document["hash"]]
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -186,7 +188,7 @@ def the_same_shoes_come_again(
 ) -> None:
     """By the seed that the run's header shows."""
     seed = f"{request.config.getoption('--hypothesis-seed')}-{request.node.name}"
-    monkeypatch.setattr("pitbook.shoe.record.secrets.token_bytes", Random(seed).randbytes)
+    monkeypatch.setattr("pitbook.shoe.stored_shoe.secrets.token_bytes", Random(seed).randbytes)
 
 
 @pytest.mark.parametrize("part", spread(range(PARTS), 1))
@@ -224,13 +226,13 @@ def test_card_assignment_leaves_needed_cards_to_other_hands(
     again = "[las-4]"  # As it was drawn once.
     name = test_every_proof_of_random_rounds_verifies_and_every_change_is_found.__name__
     shoes = Random(f"21-{name}{again}").randbytes
-    monkeypatch.setattr("pitbook.shoe.record.secrets.token_bytes", shoes)
+    monkeypatch.setattr("pitbook.shoe.stored_shoe.secrets.token_bytes", shoes)
     live = Whims(LAS)
     for number in range(54):
         one_round(live, Random(f"proofs las 4 {number}"))
     document = json.loads(json.dumps(build_proof(live.record, VAULT, Viewer("sue", "supervisor"))))
     assert verify(document).differences == ()
-    monkeypatch.setattr("pitbook.shoe.redacted.HANDS_MAX", 40)
+    monkeypatch.setattr("pitbook.shoe.redacted_rounds.HANDS_MAX", 40)
     assert verify(document).differences, "the search ends where it has gone so far"
 
 

@@ -17,8 +17,7 @@ from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.table import commands as c
 from pitbook.house.table import round_records as records
 from pitbook.house.table.facts import FACTS, Agreed, ShoeRevealed
-from pitbook.house.table.history import rounds_page
-from pitbook.house.table.replay import replay_steps
+from pitbook.house.table.round_history import rounds_page
 from pitbook.house.table.round_records import (
     find_round,
     round_of,
@@ -26,10 +25,11 @@ from pitbook.house.table.round_records import (
     table_streams,
     wallet_balances,
 )
+from pitbook.house.table.round_replay import replay_steps
 from pitbook.house.table.stored_sheets import dump_sheet
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
-from pitbook.rules.report import report
+from pitbook.rules.result_json import report
 from pitbook.sheets.model import Sheet
 
 TABLE = "table/t1"

@@ -10,7 +10,7 @@ from tests.transcripts.scenarios import endings, play_ending
 
 import pitbook
 from pitbook.cards import card
-from pitbook.house.ledger import codec
+from pitbook.house.ledger import fact_codec
 from pitbook.house.table import facts, transfers
 from pitbook.house.table.explain import fact_sentences, seat_of
 from pitbook.house.table.facts import (
@@ -80,7 +80,7 @@ FACTS = [
 
 
 @pytest.mark.parametrize(("fact", "sentences"), FACTS)
-def test_fact_texts(fact: codec.Fact, sentences: list[str]) -> None:
+def test_fact_texts(fact: fact_codec.Fact, sentences: list[str]) -> None:
     assert fact_sentences(fact) == sentences
     for line in fact_sentences(fact):
         assert isinstance(line, Sentence)

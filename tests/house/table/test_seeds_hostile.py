@@ -15,8 +15,8 @@ from tests.house.web.conftest import fast_ledger
 from tests.shoe.test_packs import with_cut_card
 
 from pitbook.house.table import commands as c
-from pitbook.house.table.replay import build_proof, replay_steps
 from pitbook.house.table.round_records import RoundRecord, find_round
+from pitbook.house.table.round_replay import build_proof, replay_steps
 from pitbook.house.table.stored_sheets import dump_sheet
 from pitbook.house.table.views import table_view
 from pitbook.house.table.visibility import Viewer

@@ -13,14 +13,14 @@ from pitbook.cards import DECK, Card
 from pitbook.house.table.apply_facts import replay
 from pitbook.house.table.commands import CloseBetting, Decide, SeatSeed
 from pitbook.house.table.decide import opening_facts
-from pitbook.house.table.env import LiveEnv
+from pitbook.house.table.environment import LiveEnv
 from pitbook.money import Cents
-from pitbook.rules.stored import encode, store
+from pitbook.rules.stored_rounds import encode, store
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.commitments import deck_of
 from pitbook.shoe.crypto import Vault
 from pitbook.shoe.proof import build_card_proof
-from pitbook.shoe.record import ShoeRecord
+from pitbook.shoe.stored_shoe import ShoeRecord
 from pitbook.shoe.verify import verify
 
 VAULT = Vault(bytes(range(32)))

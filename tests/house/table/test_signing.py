@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from pitbook.house.ledger import folder as folders
+from pitbook.house.ledger import data_folder as folders
 from pitbook.house.ledger.anchors import anchor_at
-from pitbook.house.ledger.folder import Folder
-from pitbook.house.table import tables
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.ledger.data_folder import Folder
+from pitbook.house.table import live_tables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.money import Cents
 
 pytestmark = pytest.mark.long
@@ -67,8 +67,8 @@ def test_restart_within_a_minute_signs_nothing(tmp_path: Path) -> None:
 def test_many_entries_are_signed_before_a_minute_is_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "SIGN_CHECK_SECONDS", 0.01)
-    monkeypatch.setattr(tables, "SIGN_ENTRIES", 5)
+    monkeypatch.setattr(live_tables, "SIGN_CHECK_SECONDS", 0.01)
+    monkeypatch.setattr(live_tables, "SIGN_ENTRIES", 5)
 
     async def busy(opened: LiveTables) -> None:
         for _ in range(5):

@@ -17,7 +17,7 @@ from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.table import commands as c
 from pitbook.rules.game import Seat
 from pitbook.rules.round import Round
-from pitbook.shoe import redacted as redaction
+from pitbook.shoe import redacted_rounds as redaction
 
 SEATS = range(1, 7)
 

@@ -13,7 +13,7 @@ from tests.house.table.visible_cards import WATCHERS
 from tests.lanes import spread
 from tests.rules.random_rounds import known_sheets
 
-from pitbook.house.ledger.chain import canonical
+from pitbook.house.ledger.hash_chain import canonical
 from pitbook.house.people.names import name_key
 from pitbook.house.people.persons import AccessList, Exclusion
 from pitbook.house.table.views import ViewCache, table_view

@@ -14,8 +14,8 @@ from pitbook.rules.actions import FOLD, Play
 from pitbook.rules.families.street_stud import FAMILY as STUD
 from pitbook.rules.families.street_stud.sheet import Deal, StreetStud
 from pitbook.rules.game import Place, Seat, Stage
-from pitbook.rules.settlement import Line
-from pitbook.sheets.families import Checks, Family
+from pitbook.rules.settlement_lines import Line
+from pitbook.sheets.family_registry import Checks, Family
 
 
 class ToyDeal(Deal):

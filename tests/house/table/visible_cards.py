@@ -10,7 +10,7 @@ from typing import Any
 from tests.house.table.kit import Live
 
 from pitbook.cards import Card, card
-from pitbook.house.ledger.chain import canonical
+from pitbook.house.ledger.hash_chain import canonical
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.events import BLANK, Event, visible_event
 from pitbook.house.table.facts import Corrected

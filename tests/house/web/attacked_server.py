@@ -17,7 +17,7 @@ from websockets.frames import Frame, Opcode
 
 from pitbook.house.people.accounts import People
 from pitbook.house.settings import RequestLimits, Settings
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web.app import create_app
 from pitbook.house.web.protocols import UvicornConfig
 

@@ -20,9 +20,15 @@ from starlette.responses import Response
 from tests.house.web.response_checks import check_response
 from tests.memory_folders import copied_ledger, folder_in_memory  # noqa: F401  Books do not wait for the disk.
 
-from pitbook import file_modes
+from pitbook import private_files
+from pitbook.house.ledger.data_folder import (
+    CHECKPOINTS_FILE,
+    KEYS_FILE,
+    LEDGER_FILE,
+    Folder,
+    ledger_url,
+)
 from pitbook.house.ledger.database import connect
-from pitbook.house.ledger.folder import CHECKPOINTS_FILE, KEYS_FILE, LEDGER_FILE, Folder, ledger_url
 from pitbook.house.ledger.keys import generate_keys, read_keys, write_keys
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.writer import utc_now
@@ -30,7 +36,7 @@ from pitbook.house.people.account_register import Person, Role
 from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.settings import RequestLimits, Settings, SignInRules
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web import logs
 from pitbook.house.web.app import create_app
 from pitbook.house.web.server import Server
@@ -98,11 +104,11 @@ def settings(tmp_path: Path) -> Settings:
 
 def fast_folder(path: Path, clock: Callable[[], datetime] = utc_now) -> Folder:
     """A data folder whose ledger does not wait for the disk."""
-    file_modes.make_folder(path)
+    private_files.make_folder(path)
     if not (path / KEYS_FILE).exists():
         write_keys(path / KEYS_FILE, generate_keys())
     if not (path / LEDGER_FILE).exists():
-        file_modes.touch(path / LEDGER_FILE)
+        private_files.touch(path / LEDGER_FILE)
         (path / LEDGER_FILE).write_bytes(_empty_book())
     engine = connect(ledger_url(path, None), synchronous="OFF")
     return Folder(path, read_keys(path / KEYS_FILE), Ledger(engine, clock=clock))

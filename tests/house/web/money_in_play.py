@@ -9,7 +9,7 @@ from tests.house.web.conftest import open_house
 
 from pitbook import load
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.data_folder import Folder
 from pitbook.house.table.actor import Accepted
 from pitbook.house.table.commands import By, Envelope, PutWager, Sit
 from pitbook.money import Cents

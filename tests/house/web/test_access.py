@@ -25,7 +25,7 @@ from pitbook.house.people.account_register import MEMBERS, ROLES, Role
 from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.settings import Settings
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web.access import (
     ANYONE,
     ROUTE_DEFAULTS,

@@ -21,7 +21,7 @@ from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.settings import Settings
 from pitbook.house.table import commands
 from pitbook.house.table.commands import Command, encode
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web.access import ROUTE_ROLES, STRANGER
 from pitbook.house.web.server import Server
 

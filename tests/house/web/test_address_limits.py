@@ -16,7 +16,7 @@ from websockets.exceptions import InvalidStatus
 from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table import practice
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web.errors import Problem
 from pitbook.house.web.jobs import WAITING_MAX, JobQueue
 from pitbook.house.web.rate_limits import CURRENT_CLIENT, Client, TokenBuckets

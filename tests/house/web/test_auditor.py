@@ -11,7 +11,7 @@ from tests.house.web.conftest import LoopRunner, SignedIn
 from tests.house.web.example_bodies import example
 from tests.house.web.test_access import routes
 
-from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.table.commands import NAMES as COMMANDS
 from pitbook.house.web.access import ROUTE_ROLES, STRANGER
 from pitbook.house.web.server import Server

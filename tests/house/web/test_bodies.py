@@ -9,7 +9,7 @@ from tests.house.web.attacked_server import STUD, Ends, TargetServer, open_targe
 from tests.house.web.conftest import LoopRunner
 
 from pitbook.house.people.accounts import People
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web.sheets_api import FILE
 
 SIZE = 10_000

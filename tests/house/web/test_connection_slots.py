@@ -12,7 +12,7 @@ from tests.house.web.conftest import LoopRunner
 from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.settings import RequestLimits
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web import middleware
 from pitbook.house.web.middleware import RequestGate
 from pitbook.house.web.rate_limits import Budget, Client, Limiter, ReadSeconds

@@ -24,12 +24,12 @@ from tests.house.web.live_server import serving, socket
 from tests.house.web.route_answers import STUD, walk
 
 from pitbook.cli.app import _commands
-from pitbook.house.ledger.folder import KEYS_FILE
+from pitbook.house.ledger.data_folder import KEYS_FILE
 from pitbook.house.people.account_register import Person
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Envelope
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 
 SAFE = {"GET", "HEAD", "OPTIONS"}
 SCHEDULE = """

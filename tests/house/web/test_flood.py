@@ -19,8 +19,8 @@ from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.settings import RequestLimits
 from pitbook.house.table import socket as seat
-from pitbook.house.table.session import TableSession, render_view
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
+from pitbook.house.table.table_session import TableSession, render_view
 from pitbook.house.table.view_types import View
 from pitbook.house.web.rate_limits import (
     FRAMES_PER_COMMAND,

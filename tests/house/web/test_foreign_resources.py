@@ -85,8 +85,8 @@ def test_five_thousand_attempts_on_others_data_fail(tmp_path: Path, seed: str) -
 
 BROKEN_CHECKS: tuple[tuple[str, Any], ...] = (
     ("pitbook.house.web.access.TICKET_ROUTES", set(ROUTE_ROLES)),
-    ("pitbook.house.table.session.tournament_in", lambda _: "gala.t1"),
-    ("pitbook.house.table.session.is_own", lambda *_: True),
+    ("pitbook.house.table.table_session.tournament_in", lambda _: "gala.t1"),
+    ("pitbook.house.table.table_session.is_own", lambda *_: True),
     ("pitbook.house.web.sharing_api._players", lambda _: {"ann", "carl", "bob"}),
     ("pitbook.house.people.sessions.Sessions.stands", lambda *_: True),
 )

@@ -21,7 +21,7 @@ from pitbook.house.table import actor as called
 from pitbook.house.table import socket as outbox
 from pitbook.house.table import socket as route
 from pitbook.house.table import watchers as subscribers
-from pitbook.house.table.session import render_view, resolve_seat
+from pitbook.house.table.table_session import render_view, resolve_seat
 from pitbook.house.table.watchers import Watcher
 from pitbook.house.web.server import Server
 from pitbook.money import Cents

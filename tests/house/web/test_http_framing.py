@@ -12,7 +12,7 @@ from tests.house.web.conftest import LoopRunner, client_of
 from tests.house.web.test_slow_connections import read_until_closed
 
 from pitbook.house.people.accounts import People
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web.middleware import DIGITS_MAX, parse_json
 
 SIGN_IN = b'{"name": "ann", "password": "a guess"}'

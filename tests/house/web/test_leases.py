@@ -24,7 +24,7 @@ from tests.house.web.two_processes import (
 
 from pitbook import load
 from pitbook.errors import LedgerError, Superseded
-from pitbook.house.ledger.folder import KEYS_FILE, Folder
+from pitbook.house.ledger.data_folder import KEYS_FILE, Folder
 from pitbook.house.table.commands import (
     Agree,
     CloseBetting,
@@ -33,7 +33,7 @@ from pitbook.house.table.commands import (
     Retire,
     Sit,
 )
-from pitbook.house.table.tables import interrupted_tables
+from pitbook.house.table.live_tables import interrupted_tables
 from pitbook.house.web.leases import SharedHouse, lock_key
 from pitbook.money import Cents
 

@@ -16,7 +16,7 @@ from tests.house.web.conftest import WEAK, WIDE, LoopRunner, client_of, cookie_l
 from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.settings import RequestLimits, Settings
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web import rate_limits as module
 from pitbook.house.web.app import create_app
 from pitbook.house.web.middleware import RequestGate, exceeds_depth

@@ -13,7 +13,7 @@ from tests.house.web.conftest import LoopRunner
 
 from pitbook.house.people.accounts import People
 from pitbook.house.settings import RequestLimits
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web.logs import SUMMARY_EVERY_S
 from pitbook.house.web.rate_limits import HEALTH_BURST_OF_ADDRESS, Client, Limiter, TokenBuckets
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pitbook.house.ledger.folder import CHECKPOINTS_FILE, Folder
+from pitbook.house.ledger.data_folder import CHECKPOINTS_FILE, Folder
 from pitbook.house.settings import Settings
 from pitbook.house.web.serve import check
 

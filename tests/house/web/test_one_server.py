@@ -15,7 +15,13 @@ import pytest
 from tests.house.web.money_in_play import make_house_with_bet
 from tests.house.web.server_process import SECONDS, ServerProcess, pitbook, run_server
 
-from pitbook.house.ledger.folder import CHECKPOINTS_FILE, KEYS_FILE, LEDGER_FILE, Folder, ledger_url
+from pitbook.house.ledger.data_folder import (
+    CHECKPOINTS_FILE,
+    KEYS_FILE,
+    LEDGER_FILE,
+    Folder,
+    ledger_url,
+)
 from pitbook.house.ledger.ledger import Ledger
 
 pytestmark = [

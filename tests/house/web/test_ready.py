@@ -19,8 +19,8 @@ from tests.house.web.conftest import LoopRunner
 from tests.house.web.server_process import run_server_with
 
 from pitbook.errors import InDoubt
+from pitbook.house.ledger.append_batch import Append
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.batch import Append
 from pitbook.house.ledger.database import sqlite_module
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import audit_of

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.data_folder import Folder
 from pitbook.house.web.journal_health import FREE_BYTES_MIN, JournalHealth
 
 

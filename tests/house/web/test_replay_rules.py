@@ -12,7 +12,7 @@ from tests.sheets.samples import CMS, modified_text
 
 from pitbook.house.people.accounts import People
 from pitbook.house.settings import Settings
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web.app import create_app
 
 OWN = "my-house/stud"

@@ -12,13 +12,13 @@ import pytest
 
 from pitbook import load
 from pitbook.house.web import report_process as reports
-from pitbook.printing import figures as stored_figures
-from pitbook.printing.figures import STEPS, has_stored_figures, report_figures
+from pitbook.printing import report_figures as stored_figures
 from pitbook.printing.record_json import dump_record
-from pitbook.printing.simulation import SECONDS_SETTING
-from pitbook.rules.stored import sheet_document
-from pitbook.sheets.digest import digest
+from pitbook.printing.report_figures import STEPS, has_stored_figures, report_figures
+from pitbook.printing.report_simulation import SECONDS_SETTING
+from pitbook.rules.stored_rounds import sheet_document
 from pitbook.sheets.edit import change_sheet
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet
 
 STUD = "catfish-bend/mississippi-stud"

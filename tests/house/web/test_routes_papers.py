@@ -12,7 +12,7 @@ from tests.house.web.test_routes_sheets import get
 
 from pitbook.house.web import jobs as sums
 from pitbook.printing.content import PAPERS_WITH_FIGURES
-from pitbook.printing.figures import STEPS
+from pitbook.printing.report_figures import STEPS
 
 pytestmark = pytest.mark.long
 

@@ -19,7 +19,7 @@ from pitbook import load
 from pitbook.errors import SheetUnknown
 from pitbook.house.people.accounts import People
 from pitbook.house.settings import Settings
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web import jobs as sums
 from pitbook.house.web import sheet_cache as shelf
 from pitbook.house.web.app import create_app
@@ -27,7 +27,7 @@ from pitbook.house.web.errors import Problem
 from pitbook.house.web.jobs import JobQueue
 from pitbook.house.web.sheet_cache import SheetCache
 from pitbook.money import Cents
-from pitbook.sheets.digest import digest
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.library import BUNDLED
 
 STUD, OTHER, HI_LO = SHEETS[:3]

@@ -16,7 +16,7 @@ from tests.house.web.conftest import PASSWORD, LoopRunner, SignedIn, client_of
 from pitbook.errors import InDoubt, LedgerError, Overdrawn, RequestReused, Superseded
 from pitbook.house.people.accounts import People
 from pitbook.house.settings import Settings
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web import logs
 from pitbook.house.web.access import ANYONE, ROUTE_ROLES
 from pitbook.house.web.app import _watch_register, create_app

@@ -21,7 +21,7 @@ from tests.house.web.server_process import (
 )
 
 from pitbook.errors import SettingsError
-from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.data_folder import Folder
 from pitbook.house.settings import Settings
 from pitbook.house.web.serve import run
 

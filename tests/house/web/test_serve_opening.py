@@ -21,8 +21,8 @@ from tests.house.web.money_in_play import assert_sound, make_house_with_bet
 from tests.house.web.server_process import ServerProcess
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.batch import prune
-from pitbook.house.ledger.folder import CHECKPOINTS_FILE, Folder
+from pitbook.house.ledger.append_batch import prune
+from pitbook.house.ledger.data_folder import CHECKPOINTS_FILE, Folder
 from pitbook.house.ledger.keys import Keys
 from pitbook.house.settings import Settings
 from pitbook.house.table.visibility import Viewer

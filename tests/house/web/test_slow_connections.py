@@ -12,7 +12,7 @@ from tests.house.web.conftest import LoopRunner
 from websockets.frames import Frame, Opcode
 
 from pitbook.house.people.accounts import People
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web import connections
 from pitbook.house.web.connections import ConnectionLimiter
 from pitbook.house.web.protocols import HEADERS_MAX

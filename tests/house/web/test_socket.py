@@ -19,7 +19,7 @@ from tests.house.web.seated_players import (
 from pitbook import load
 from pitbook.cards import Card, card
 from pitbook.house.table import watchers
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web.server import Server
 
 

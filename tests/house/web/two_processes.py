@@ -12,7 +12,7 @@ from sqlalchemy import text
 from tests.house.web.stay_awake import never_silent
 
 from pitbook import load
-from pitbook.house.ledger.folder import KEYS_FILE, Folder
+from pitbook.house.ledger.data_folder import KEYS_FILE, Folder
 from pitbook.house.ledger.locks import Locks
 from pitbook.house.table.actor import Accepted
 from pitbook.house.table.commands import (
@@ -21,7 +21,7 @@ from pitbook.house.table.commands import (
     Envelope,
     Sit,
 )
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web import leases
 from pitbook.house.web.leases import SharedHouse
 from pitbook.money import Cents

@@ -12,8 +12,8 @@ import pytest
 
 import pitbook
 from pitbook.rules import families
-from pitbook.sheets import families as registry
-from pitbook.sheets.families import models
+from pitbook.sheets import family_registry as registry
+from pitbook.sheets.family_registry import models
 
 BUNDLED = families.__name__
 FAMILIES = Path(families.__file__).parent

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from pitbook.cli.commands import command
+from pitbook.cli.lazy_commands import command
 from pitbook.cli.options import Folders, Json, SheetName, load_sheet
-from pitbook.cli.output import emit, examples
+from pitbook.cli.plain_output import emit, examples
 
 app = command()
 
@@ -73,7 +73,7 @@ def drill(
     from pitbook.cli.drill.record import AnswersOnFile, answers_path  # noqa: PLC0415
     from pitbook.cli.drill.school import TerminalSchool, print_kinds  # noqa: PLC0415
     from pitbook.cli.play_view import keyboard  # noqa: PLC0415
-    from pitbook.cli.render import console  # noqa: PLC0415
+    from pitbook.cli.rich_output import console  # noqa: PLC0415
     from pitbook.drills.kinds import find_kind  # noqa: PLC0415
     from pitbook.rules.game import compile_game  # noqa: PLC0415
     from pitbook.shoe.dealing import fresh_seed  # noqa: PLC0415

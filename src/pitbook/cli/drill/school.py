@@ -13,11 +13,10 @@ from rich.text import Text
 
 from pitbook.cli.drill.record import AnswersOnFile
 from pitbook.cli.language import localize
-from pitbook.cli.output import emit
+from pitbook.cli.plain_output import emit
 from pitbook.cli.play_view import KeySource, LeaveTable, cards_text
-from pitbook.cli.render import plain
+from pitbook.cli.rich_output import plain
 from pitbook.drills.grade import answer_format, normalize_answer, render_answer
-from pitbook.drills.item import Item, Question
 from pitbook.drills.kinds import Bias, ChosenItem, choose_item, drill, kind_title, supported_kinds
 from pitbook.drills.progress import (
     AnsweredItem,
@@ -28,10 +27,11 @@ from pitbook.drills.progress import (
     spot_error_counts,
     tally,
 )
+from pitbook.drills.question import Item, Question
 from pitbook.errors import PitbookError
 from pitbook.rules.game import Game
 from pitbook.sheets.clauses import ClauseUnknown, find_clause
-from pitbook.sheets.words import game_and_venue
+from pitbook.sheets.phrases import game_and_venue
 from pitbook.text import say, sentence_of
 
 HINT, LEAVE, PROMPT = "?", ("q", "quit"), "> "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitbook.exact.games import cache_by_identity, cached_game
+from pitbook.exact.compiled_games import cache_by_identity, cached_game
 from pitbook.exact.methods.dealer.method import BOARDS, PAIRS
 from pitbook.exact.methods.ladder.method import LADDER
 from pitbook.exact.methods.method import Method

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
-from pitbook.exact.figures import Figures
+from pitbook.exact.outcome_figures import Figures
 from pitbook.exact.rule_files import Rules
 from pitbook.exact.spots import Spot
 from pitbook.money import Cents

@@ -12,8 +12,8 @@ from pitbook.house.cage.decide import drawer_of
 from pitbook.house.cage.slips import SLIPS, UNIT, VAULT, BuyIn, CashOut, Fund, MoneyWithdrawn, Slip
 from pitbook.house.cage.state import CageState, apply_entries
 from pitbook.house.ledger.accounts import Account, Transfer
-from pitbook.house.ledger.batch import Receipt
-from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.append_batch import Receipt
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.queries import ALL_TIME, Snapshot, Streams, field_patterns
 from pitbook.house.ledger.stream_kinds import diff_transfers

@@ -42,12 +42,16 @@ from pitbook.house.inspect.house_statement import (
     house_statement_page,
 )
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.batch import Receipt
+from pitbook.house.ledger.append_batch import Receipt
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights.night_cache import charity_names
 from pitbook.house.people.account_register import Person, find_person
 from pitbook.house.people.names import GUEST_PREFIX
-from pitbook.house.table.session import check_request_id, example_response, not_printable_message
+from pitbook.house.table.table_session import (
+    check_request_id,
+    example_response,
+    not_printable_message,
+)
 from pitbook.house.web.access import (
     CASHIERS,
     READERS,

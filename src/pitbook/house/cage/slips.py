@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias
 
 from pitbook.house.ledger.accounts import DRAWER, Account, Transfer, move
-from pitbook.house.ledger.codec import Codec, OmitDefault
+from pitbook.house.ledger.fact_codec import Codec, OmitDefault
 from pitbook.money import Cents
 
 UNIT = "usd"

@@ -23,7 +23,7 @@ from pitbook.house.cage.slips import (
     slip_transfers,
 )
 from pitbook.house.ledger.accounts import Transfer, balance_changes
-from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.money import Cents
 from pitbook.text import say
 

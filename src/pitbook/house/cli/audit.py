@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitbook.cli.commands import ListedCommand, group
 from pitbook.cli.language import localize, print_lines
+from pitbook.cli.lazy_commands import ListedCommand, group
 from pitbook.cli.options import Json
-from pitbook.cli.output import emit, examples
+from pitbook.cli.plain_output import emit, examples
 from pitbook.cli.progress import progress
 from pitbook.errors import LedgerError
 from pitbook.house.cli.data_folder import ANCHOR, Data, Database, error_with_place, open_folder
@@ -22,7 +22,7 @@ from pitbook.text import say
 if TYPE_CHECKING:
     from pitbook.house.ledger.anchors import AnchoredCheckpoint
     from pitbook.house.ledger.audit import LedgerVerdict
-    from pitbook.house.ledger.folder import ReadOnlyFolder
+    from pitbook.house.ledger.data_folder import ReadOnlyFolder
 
 
 FINDING = 1
@@ -111,7 +111,7 @@ def verify(
 
 @contextmanager
 def _open_folder(data: Path, database: str | None, key: str | None) -> Iterator[ReadOnlyFolder]:
-    from pitbook.house.ledger.folder import open_read_only  # noqa: PLC0415  Imports the database.
+    from pitbook.house.ledger.data_folder import open_read_only  # noqa: PLC0415  Imports the database.
 
     try:
         with open_read_only(data, database, key) as folder:
@@ -232,7 +232,7 @@ def check_close(
     Uses the data folder's key unless --key is given. The exit code is 1 if the file was changed.
     """
     from pitbook.house.inspect.day_close import is_authentic  # noqa: PLC0415
-    from pitbook.house.ledger.folder import KEYS_FILE  # noqa: PLC0415  Imports the database.
+    from pitbook.house.ledger.data_folder import KEYS_FILE  # noqa: PLC0415  Imports the database.
     from pitbook.house.ledger.keys import read_keys  # noqa: PLC0415
 
     text, public_key = _read_close(file), key or read_keys(data / KEYS_FILE).public

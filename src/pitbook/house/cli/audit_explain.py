@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitbook.cli.commands import command
 from pitbook.cli.language import set_currency
+from pitbook.cli.lazy_commands import command
 from pitbook.cli.options import Json, write_text
-from pitbook.cli.output import emit, examples
 from pitbook.cli.papers import PageSizes, Size, write_paper
+from pitbook.cli.plain_output import emit, examples
 from pitbook.errors import LedgerError
 from pitbook.house.cli.data_folder import Data, Database, open_folder
 from pitbook.text import say
@@ -85,7 +85,7 @@ def explain(
 
 def _write_proof(file: Path, record: RoundRecord, secret: bytes, player: str | None = None) -> None:
     """Write a proof of the whole shoe once it has ended, or of what a player may see."""
-    from pitbook.house.table.replay import build_proof  # noqa: PLC0415
+    from pitbook.house.table.round_replay import build_proof  # noqa: PLC0415
     from pitbook.house.table.visibility import Viewer  # noqa: PLC0415
     from pitbook.shoe.crypto import Vault  # noqa: PLC0415
 
@@ -103,7 +103,7 @@ def _write_pdf(file: Path, account: SeatAccount, size: Size) -> None:
 
 
 def _print_account(account: SeatAccount) -> None:
-    from pitbook.cli.render import console, show  # noqa: PLC0415
+    from pitbook.cli.rich_output import console, show  # noqa: PLC0415
     from pitbook.house.cli.audit_reports import account_parts  # noqa: PLC0415  Imports Rich.
 
     show(console(), account_parts(account))

@@ -14,22 +14,22 @@ from typing import Annotated, Any, NamedTuple, TextIO
 
 import typer
 
-from pitbook import file_modes
-from pitbook.cli.commands import command
+from pitbook import private_files
 from pitbook.cli.language import localize, print_lines
+from pitbook.cli.lazy_commands import command
 from pitbook.cli.options import Json
-from pitbook.cli.output import emit, examples
+from pitbook.cli.plain_output import emit, examples
+from pitbook.csv_files import write_rows
 from pitbook.errors import LedgerError
 from pitbook.house.cli.data_folder import Data, Database, announce_long_read, open_folder
 from pitbook.house.cli.interval_options import From, To, interval
 from pitbook.house.inspect.house_statement import HouseStatement, statement_of
 from pitbook.house.ledger.accounts import Account, balance_changes
-from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.queries import Interval, Snapshot, format_time
 from pitbook.house.nights.night_cache import charity_names
 from pitbook.money import money
-from pitbook.spreadsheet import write_rows
 from pitbook.text import say, sentence_of
 from pitbook.text.user_input import printable
 
@@ -401,7 +401,7 @@ def _open_output(path: Path | None) -> Iterator[TextIO]:
     try:
         if partial.is_file():  # Left by an interrupted run.
             partial.unlink()
-        with file_modes.create(partial, encoding="utf-8", newline="") as file:
+        with private_files.create(partial, encoding="utf-8", newline="") as file:
             yield file
         partial.rename(path)
     except OSError as error:

@@ -11,13 +11,13 @@ from rich.table import Table
 from rich.text import Text
 
 from pitbook.cards import names
-from pitbook.cli.render import plain
+from pitbook.cli.rich_output import plain
 from pitbook.house.cli.ledger_text import amount, verdict_lines
 from pitbook.house.table.explain import SeatAccount
 from pitbook.house.table.round_records import round_shoe
 from pitbook.money import money
 from pitbook.rules.narration import line_sentences
-from pitbook.sheets.words import format_day, game_and_venue
+from pitbook.sheets.phrases import format_day, game_and_venue
 from pitbook.text import capital, say
 
 if TYPE_CHECKING:

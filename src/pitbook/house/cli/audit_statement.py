@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from pitbook.cli.commands import command
 from pitbook.cli.language import output_language
+from pitbook.cli.lazy_commands import command
 from pitbook.cli.options import Json, write_text
-from pitbook.cli.output import emit, examples
 from pitbook.cli.papers import PageSizes, Size, write_paper
+from pitbook.cli.plain_output import emit, examples
 from pitbook.house.cli.data_folder import Data, Database, open_folder
 
 FINDING = 1

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from pitbook.cli.commands import command
 from pitbook.cli.language import print_lines
+from pitbook.cli.lazy_commands import command
 from pitbook.cli.options import Json
-from pitbook.cli.output import emit, examples
+from pitbook.cli.plain_output import emit, examples
 from pitbook.errors import LedgerError
 from pitbook.house.cli.data_folder import Data, Database, open_folder
 from pitbook.house.cli.ledger_text import head_lines

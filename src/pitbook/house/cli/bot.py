@@ -13,10 +13,10 @@ from urllib.parse import urlsplit
 
 import typer
 
-from pitbook.cli.commands import command
 from pitbook.cli.language import localize, print_lines
+from pitbook.cli.lazy_commands import command
 from pitbook.cli.options import Json, ante_of, sides_of
-from pitbook.cli.output import emit, error_sentence, examples, print_error
+from pitbook.cli.plain_output import emit, error_sentence, examples, print_error
 from pitbook.errors import ClientError, PitbookError
 from pitbook.house.cli.ledger_text import amount
 from pitbook.money import money

@@ -20,8 +20,8 @@ from pitbook.errors import ClientError, RoundError
 from pitbook.house.client import PATIENCE, Client, Live, Refused
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.game import compile_game
-from pitbook.sheets.digest import digest
-from pitbook.sheets.families import models
+from pitbook.sheets.family_registry import models
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of
 from pitbook.text.user_input import did_you_mean, printable
@@ -60,7 +60,7 @@ class BestPlay:
         return self._sheets[named["hash"]]
 
     async def _table_sheet(self, table: str, hash_: str) -> Sheet:
-        from pitbook.rules.stored import stored_sheet  # noqa: PLC0415  Rarely needed.
+        from pitbook.rules.stored_rounds import stored_sheet  # noqa: PLC0415  Rarely needed.
 
         document = await self._client.ask("GET", f"/api/tables/{table}/sheet")
         model = models().get(str(document.get("family")))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitbook.cli.commands import ListedCommand
+from pitbook.cli.lazy_commands import ListedCommand
 
 HOUSE, LEDGER = "Server and events", "Ledger"
 COMMANDS = {
@@ -25,8 +25,10 @@ COMMANDS = {
     "restore": ListedCommand(
         "pitbook.house.cli.restore", "Restore a data folder from a backup and verify it.", LEDGER
     ),
-    "rounds share": ListedCommand("pitbook.house.cli.share", "Create a public link to a round."),
+    "rounds share": ListedCommand(
+        "pitbook.house.cli.rounds_share", "Create a public link to a round."
+    ),
     "papers result": ListedCommand(
-        "pitbook.house.cli.table_results", "Report each table's win or loss over a period."
+        "pitbook.house.cli.papers_result", "Report each table's win or loss over a period."
     ),
 }

@@ -15,7 +15,7 @@ from pitbook.errors import LedgerError
 from pitbook.text import Sentence, say, sentence_of
 
 if TYPE_CHECKING:
-    from pitbook.house.ledger.folder import Folder
+    from pitbook.house.ledger.data_folder import Folder
     from pitbook.house.ledger.ledger import Stream
 
 
@@ -42,7 +42,7 @@ Database: TypeAlias = Annotated[
 
 def open_folder(data: Path, database: str | None, anchor: str | None = None) -> Folder:
     """Open an existing data folder; errors name the place."""
-    from pitbook.house.ledger.folder import Folder  # noqa: PLC0415  Imports the database.
+    from pitbook.house.ledger.data_folder import Folder  # noqa: PLC0415  Imports the database.
 
     try:
         folder = Folder.open(data, database)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitbook.cli.commands import App
 from pitbook.cli.language import localize, print_lines
+from pitbook.cli.lazy_commands import App
 from pitbook.cli.options import Json
-from pitbook.cli.output import emit, examples
+from pitbook.cli.plain_output import emit, examples
 from pitbook.house.cli.house_options import (
     HouseOptions,
     Name,

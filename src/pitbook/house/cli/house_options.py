@@ -21,7 +21,7 @@ from pitbook.money import Cents, dollars
 from pitbook.text.user_input import printable
 
 if TYPE_CHECKING:
-    from pitbook.house.ledger.folder import Folder
+    from pitbook.house.ledger.data_folder import Folder
     from pitbook.house.nights.store import Night
     from pitbook.house.people.accounts import People
 
@@ -132,7 +132,7 @@ def house_at(where: HouseOptions, *, make: bool = False) -> Iterator[Folder]:
     """The data folder of the house; created for a first event."""
     settings = settings_of(where.config, data=where.data, database=where.database)
     if make and not settings.data.exists():
-        from pitbook.house.ledger.folder import Folder  # noqa: PLC0415  Imports the database.
+        from pitbook.house.ledger.data_folder import Folder  # noqa: PLC0415  Imports the database.
 
         with Folder.make(settings.data, settings.database) as folder:
             folder.check_key()

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitbook.cli.commands import group
 from pitbook.cli.language import localize, output_language
+from pitbook.cli.lazy_commands import group
 from pitbook.cli.options import Folders, Json, write_text
-from pitbook.cli.output import emit, examples
 from pitbook.cli.papers import PageSizes, Size, write_paper
+from pitbook.cli.plain_output import emit, examples
 from pitbook.house.cli import night_cage, night_tables, tournament
 from pitbook.house.cli.house_options import (
     Event,

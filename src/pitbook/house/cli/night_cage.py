@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from pitbook.cli.commands import command
 from pitbook.cli.language import output_language
+from pitbook.cli.lazy_commands import command
 from pitbook.cli.options import Json
-from pitbook.cli.output import examples
 from pitbook.cli.papers import Size, write_paper
+from pitbook.cli.plain_output import examples
 from pitbook.house.cli.house_options import (
     Event,
     HouseOptions,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import typer
 
 from pitbook.cli.options import library
-from pitbook.cli.output import emit, error_sentence
+from pitbook.cli.plain_output import emit, error_sentence
 from pitbook.house.cli.night_output import exit_refused
 from pitbook.sheets.findings import (
     Finding,

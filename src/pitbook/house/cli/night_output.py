@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import typer
 
 from pitbook.cli.language import localize
-from pitbook.cli.output import emit, error_sentence
+from pitbook.cli.plain_output import emit, error_sentence
 from pitbook.house.nights.tournament import facts
 from pitbook.house.nights.tournament.clock import reading
 from pitbook.house.nights.tournament.state import Player as TournamentPlayer

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 
-from pitbook.cli.commands import command
 from pitbook.cli.language import localize
+from pitbook.cli.lazy_commands import command
 from pitbook.cli.options import Folders, Json, SheetName, library
-from pitbook.cli.output import examples
+from pitbook.cli.plain_output import examples
 from pitbook.house.cli.house_options import (
     Event,
     HouseOptions,
@@ -28,9 +28,9 @@ from pitbook.text import say
 from pitbook.text.user_input import printable
 
 if TYPE_CHECKING:
-    from pitbook.house.ledger.folder import Folder
+    from pitbook.house.ledger.data_folder import Folder
     from pitbook.house.nights.state import AdmittedTable
-    from pitbook.house.table.tables import LiveTables
+    from pitbook.house.table.live_tables import LiveTables
 
 
 app = command()
@@ -185,7 +185,7 @@ def at_tables(data_folder: Folder, work: Callable[[LiveTables], Awaitable[T]]) -
     Refused while a server runs on the folder: its players would lose their connections.
     """
     from pitbook.house.ledger.locks import FolderLock  # noqa: PLC0415
-    from pitbook.house.table.tables import LiveTables  # noqa: PLC0415
+    from pitbook.house.table.live_tables import LiveTables  # noqa: PLC0415
     from pitbook.house.web.leases import SharedHouse  # noqa: PLC0415
 
     is_shared = data_folder.shared

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitbook.cli.commands import command
 from pitbook.cli.language import print_lines
+from pitbook.cli.lazy_commands import command
 from pitbook.cli.options import Json
-from pitbook.cli.output import emit, examples
+from pitbook.cli.plain_output import emit, examples
 from pitbook.cli.progress import progress
 from pitbook.errors import LedgerError
 from pitbook.house.cli.data_folder import Data, Database, error_with_place
@@ -23,7 +23,7 @@ from pitbook.text import say
 if TYPE_CHECKING:
     from pitbook.house.ledger.audit import LedgerVerdict
     from pitbook.house.ledger.backup import Manifest
-    from pitbook.house.ledger.folder import Folder
+    from pitbook.house.ledger.data_folder import Folder
 
 
 app = command()
@@ -61,7 +61,7 @@ def restore(
     this server did not sign, or entries long after the last checkpoint.
     """
     from pitbook.house.cli.audit_reports import verdict_report, verification_document  # noqa: PLC0415  Rich.
-    from pitbook.house.ledger.folder import Folder, restore_folder  # noqa: PLC0415  Imports the database.
+    from pitbook.house.ledger.data_folder import Folder, restore_folder  # noqa: PLC0415  Imports the database.
 
     for required_file in (file, *([keys] if keys else [])):
         if not required_file.is_file():

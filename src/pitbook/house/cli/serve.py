@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from pitbook.cli import language
-from pitbook.cli.commands import command
+from pitbook.cli.lazy_commands import command
 from pitbook.cli.options import Json
-from pitbook.cli.output import emit, examples
+from pitbook.cli.plain_output import emit, examples
 from pitbook.errors import LedgerError, SettingsError
 from pitbook.house.cli.data_folder import error_with_place
 from pitbook.text import say

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitbook.cli.commands import command
 from pitbook.cli.language import localize
+from pitbook.cli.lazy_commands import command
 from pitbook.cli.options import Json
-from pitbook.cli.output import examples
+from pitbook.cli.plain_output import examples
 from pitbook.house.cli.house_options import HouseOptions, Player, house_at, night_at, options
 from pitbook.house.cli.night_output import exit_refused, print_answer
 from pitbook.text import say

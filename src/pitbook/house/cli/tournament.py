@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, get_args
 
 import typer
 
-from pitbook.cli.commands import group
 from pitbook.cli.language import localize
+from pitbook.cli.lazy_commands import group
 from pitbook.cli.options import Folders, Json, library
-from pitbook.cli.output import examples
+from pitbook.cli.plain_output import examples
 from pitbook.house.cli import tickets
 from pitbook.house.cli.house_options import (
     HouseOptions,
@@ -32,10 +32,10 @@ from pitbook.text import say
 from pitbook.text.user_input import printable
 
 if TYPE_CHECKING:
-    from pitbook.house.ledger.folder import Folder
+    from pitbook.house.ledger.data_folder import Folder
     from pitbook.house.nights.store import Answer, Night
     from pitbook.house.nights.tournament.state import Tournament as TournamentState
-    from pitbook.house.table.tables import LiveTables
+    from pitbook.house.table.live_tables import LiveTables
     from pitbook.rules.refusals import Refusal
 
 

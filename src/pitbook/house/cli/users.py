@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from pitbook.cli.commands import group
 from pitbook.cli.language import localize, print_lines
+from pitbook.cli.lazy_commands import group
 from pitbook.cli.options import Json
-from pitbook.cli.output import emit, examples
+from pitbook.cli.plain_output import emit, examples
 from pitbook.errors import PitbookError
 from pitbook.house.cli.exclusions import add_exclusion_commands
 from pitbook.house.cli.house_options import (

@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from pitbook.house.incidents.log import Incident, IncidentKind, IncidentNoted
 from pitbook.house.people.account_register import ROLES, Person
 from pitbook.house.table.routes import ChangeRecorded
-from pitbook.house.table.session import (
+from pitbook.house.table.table_session import (
     check_request_id,
     example_response,
     not_printable_message,

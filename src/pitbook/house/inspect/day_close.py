@@ -10,15 +10,15 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
-from pitbook import file_modes
+from pitbook import private_files
+from pitbook.csv_files import csv_text
 from pitbook.house.inspect.table_results import table_results
-from pitbook.house.ledger.chain import Entry, canonical, parse_content
-from pitbook.house.ledger.codec import Json
-from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.data_folder import Folder
+from pitbook.house.ledger.fact_codec import Json
+from pitbook.house.ledger.hash_chain import Entry, canonical, parse_content
 from pitbook.house.ledger.keys import Keys, is_signed_by
 from pitbook.house.ledger.queries import Interval, Streams, format_time, parse_interval
 from pitbook.house.table.stream_names import PRACTICE
-from pitbook.spreadsheet import csv_text
 
 CloseForm = Literal["jsonl", "csv"]
 FORMAT = 1
@@ -163,10 +163,10 @@ def _files(folder: Folder) -> Iterator[tuple[date, Path]]:
 def _write(folder: Folder, day: date, now: datetime) -> None:
     """Write the file atomically, readable by its owner only."""
     file = path_of(folder, day)
-    file_modes.make_folder(file.parent)
+    private_files.make_folder(file.parent)
     half = file.with_suffix(".part")
     half.unlink(missing_ok=True)
-    with file_modes.create(half, in_folder=True, encoding="utf-8", newline="") as out:
+    with private_files.create(half, in_folder=True, encoding="utf-8", newline="") as out:
         out.writelines(
             closed_day(
                 folder, parse_interval(str(day), str(day)), "jsonl", generated=format_time(now)

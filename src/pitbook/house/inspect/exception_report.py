@@ -8,15 +8,15 @@ from typing import Literal, NamedTuple, get_args
 
 from pitbook.house.inspect.round_search import RoundIndex, RoundQuery
 from pitbook.house.inspect.significant_events import MISHAP_ACTIONS, SECRET, find_significant_events
-from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.codec import Json
+from pitbook.house.ledger.fact_codec import Json
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.queries import Interval, Snapshot, Span, Streams, fact_patterns
 from pitbook.house.table import facts
 from pitbook.house.table.facts import FACTS
 from pitbook.house.table.stream_names import CAGE, PRACTICE, TABLE
 from pitbook.money import Cents
-from pitbook.rules.stored import KINDS as ACTION_KINDS
+from pitbook.rules.stored_rounds import KINDS as ACTION_KINDS
 
 ExceptionKind = Literal[
     "void",

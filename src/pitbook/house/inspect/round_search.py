@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
-from pitbook.house.ledger.codec import Json
+from pitbook.house.ledger.fact_codec import Json
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.queries import ALL_TIME, Interval, Snapshot, Span, Streams, fact_patterns
 from pitbook.house.people.names import name_key
@@ -17,7 +17,7 @@ from pitbook.house.table import facts
 from pitbook.house.table.facts import FACTS
 from pitbook.house.table.stream_names import TABLE
 from pitbook.money import Cents, dollars, money
-from pitbook.rules.report import hand_result
+from pitbook.rules.result_json import hand_result
 
 FILE, FORMAT = "rounds.index", 3
 PAGE_SIZE = 50

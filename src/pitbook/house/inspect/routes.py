@@ -29,14 +29,14 @@ from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights.night_cache import tournament_in
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.explain import explain_seat
-from pitbook.house.table.session import example_response
+from pitbook.house.table.table_session import example_response
 from pitbook.house.web.access import READERS, ServerDep, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Error, Problem
 from pitbook.house.web.languages import current_language
 from pitbook.house.web.pages import printed_page
 from pitbook.house.web.server import Server
 from pitbook.money import Cents, dollars, money
-from pitbook.rules.report import HandResult
+from pitbook.rules.result_json import HandResult
 from pitbook.text import locale_of, say, sentence_of
 
 

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 from pitbook.cards import name
 from pitbook.house.ledger.accounts import balance_changes
-from pitbook.house.ledger.batch import CLAIMED
-from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.codec import Fact, Json
+from pitbook.house.ledger.append_batch import CLAIMED
+from pitbook.house.ledger.fact_codec import Fact, Json
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.ledger import Ledger
-from pitbook.house.ledger.movements import change_of_kind
+from pitbook.house.ledger.money_queries import change_of_kind
 from pitbook.house.ledger.queries import (
     Interval,
     Snapshot,
@@ -31,7 +31,7 @@ from pitbook.house.table.stream_names import TABLE
 from pitbook.money import money
 from pitbook.rules import actions
 from pitbook.rules.actions import format_place
-from pitbook.rules.stored import KINDS, encode
+from pitbook.rules.stored_rounds import KINDS, encode
 
 Change = tuple[str, Json | None, Json | None, str | None]  # What, before, after, why.
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from pitbook.house.cage.slips import SLIPS, BoxCounted
 from pitbook.house.cage.slips import Undone as SlipUndone
 from pitbook.house.ledger.accounts import balance_changes
-from pitbook.house.ledger.codec import Json
+from pitbook.house.ledger.fact_codec import Json
 from pitbook.house.ledger.ledger import Ledger
-from pitbook.house.ledger.movements import balances_of_kind, totals_by_kind
+from pitbook.house.ledger.money_queries import balances_of_kind, totals_by_kind
 from pitbook.house.ledger.queries import Interval, Snapshot, Span, Streams, fact_patterns
 from pitbook.house.table import facts
 from pitbook.house.table.facts import FACTS, RETURNED, TableOpened

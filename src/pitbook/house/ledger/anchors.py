@@ -24,11 +24,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import SQLAlchemyError
 
-from pitbook import file_modes
+from pitbook import private_files
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.chain import canonical, sha256
 from pitbook.house.ledger.checkpoints import Checkpoint, last_place
 from pitbook.house.ledger.database import connect, error_text, for_writing, parse_url
+from pitbook.house.ledger.hash_chain import canonical, sha256
 from pitbook.text import say
 
 FORMAT = 1
@@ -77,7 +77,7 @@ class FileAnchor:
     def add(self, checkpoint: AnchoredCheckpoint) -> None:
         """Append a line and sync it to disk."""
         try:
-            file_modes.touch(self._path)
+            private_files.touch(self._path)
             line = canonical({"format": FORMAT, **checkpoint._asdict()})
             with self._path.open("ab") as file:
                 file.write(f"{'' if _ends_with_newline(self._path) else chr(10)}{line}\n".encode())

@@ -23,6 +23,7 @@ from pitbook.house.ledger.accounts import (
     balance_changes,
 )
 from pitbook.house.ledger.anchors import AnchoredCheckpoint
+from pitbook.house.ledger.append_batch import CLAIMED, SNAPSHOT_STORED
 from pitbook.house.ledger.audit_checkpoints import (
     NO_COVERAGE,
     CheckpointCheck,
@@ -30,10 +31,15 @@ from pitbook.house.ledger.audit_checkpoints import (
     LedgerFinding,
 )
 from pitbook.house.ledger.audit_schema import check_integrity, check_layout
-from pitbook.house.ledger.batch import CLAIMED, SNAPSHOT_STORED
-from pitbook.house.ledger.chain import GENESIS, Entry, entry_hash, parse_content, parse_transfers
 from pitbook.house.ledger.checkpoints import Checkpoint
 from pitbook.house.ledger.database import error_text, for_reading
+from pitbook.house.ledger.hash_chain import (
+    GENESIS,
+    Entry,
+    entry_hash,
+    parse_content,
+    parse_transfers,
+)
 from pitbook.house.ledger.ledger import Ledger, verified_state
 from pitbook.house.ledger.stream_kinds import AuditReplay, Reconciles, ReplayOf
 from pitbook.money import money

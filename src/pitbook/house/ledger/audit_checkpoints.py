@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from pitbook.house.ledger.anchors import AnchoredCheckpoint, anchor_findings, closing_anchor
-from pitbook.house.ledger.batch import ANCHORS, PRUNED
-from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.append_batch import ANCHORS, PRUNED
 from pitbook.house.ledger.checkpoints import (
     Checkpoint,
     CheckpointNote,
@@ -18,6 +17,7 @@ from pitbook.house.ledger.checkpoints import (
     notes_of_file,
     signed_entries,
 )
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.text import Sentence, say
 
 

@@ -19,12 +19,12 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 from sqlalchemy import Connection, Table, bindparam, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from pitbook import file_modes
+from pitbook import private_files
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import schema
 from pitbook.house.ledger.accounts import Account, balance_changes
-from pitbook.house.ledger.chain import canonical, parse_transfers
 from pitbook.house.ledger.database import error_text, for_reading, for_writing
+from pitbook.house.ledger.hash_chain import canonical, parse_transfers
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.text import say, sentence_of
 
@@ -64,7 +64,7 @@ def write_backup(ledger: Ledger, path: Path, files: Mapping[str, Path], *, at: s
     try:
         part.unlink(missing_ok=True)
         with (
-            file_modes.create(part, "wb") as file,
+            private_files.create(part, "wb") as file,
             for_reading(ledger.engine).connect() as connection,
         ):
             manifest = _write_archive(connection, file, files, at)

@@ -9,10 +9,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pitbook import file_modes
+from pitbook import private_files
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.batch import ANCHORS, CHECKPOINTED, CLAIMED, Append, Receipt
-from pitbook.house.ledger.chain import GENESIS, Entry, canonical, sha256
+from pitbook.house.ledger.append_batch import ANCHORS, CHECKPOINTED, CLAIMED, Append, Receipt
+from pitbook.house.ledger.hash_chain import GENESIS, Entry, canonical, sha256
 from pitbook.house.ledger.keys import Keys, is_signed_by
 from pitbook.house.ledger.ledger import Ledger, Stream
 from pitbook.text import say
@@ -118,7 +118,7 @@ class CheckpointFile:
         checkpoint = sign_checkpoint(
             streams, keys, at=at, previous=previous.hash if previous else GENESIS
         )
-        file_modes.touch(self.path)
+        private_files.touch(self.path)
         with self.path.open("ab") as file:
             file.truncate(self._complete_bytes if previous else 0)
             file.write(b"\n" * bool(previous) + checkpoint.line.encode() + b"\n")

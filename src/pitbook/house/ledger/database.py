@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_u
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
-from pitbook import file_modes
+from pitbook import private_files
 from pitbook.errors import LedgerError
 from pitbook.extras import load_extra
 from pitbook.text import say
@@ -114,7 +114,7 @@ def _sqlite(url: URL, synchronous: Synchronous) -> Engine:
     folder = Path(str(url.database)).parent
     if not folder.is_dir():
         raise LedgerError(say("ledger.database.no-folder", folder=folder))
-    file_modes.touch(Path(str(url.database)))  # SQLite's other files get the same mode.
+    private_files.touch(Path(str(url.database)))  # SQLite's other files get the same mode.
     module = sqlite_module()
     engine = create_engine(url.set(drivername="sqlite+pysqlite"), module=module)
     journal = "WAL" if module.sqlite_version_info >= WAL_MIN_VERSION else "DELETE"

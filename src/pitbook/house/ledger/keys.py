@@ -11,7 +11,7 @@ from typing import NamedTuple
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from pitbook import file_modes
+from pitbook import private_files
 from pitbook.errors import LedgerError
 from pitbook.text import say
 
@@ -57,7 +57,7 @@ def generate_keys() -> Keys:
 def write_keys(path: Path, keys: Keys) -> None:
     """Write the keys to a new private file."""
     document = {"format": FORMAT, "signing": keys.signing.hex(), "sealing": keys.sealing.hex()}
-    with file_modes.create(path, in_folder=True, encoding="utf-8") as file:
+    with private_files.create(path, in_folder=True, encoding="utf-8") as file:
         json.dump(document, file)
         file.flush()
         os.fsync(file.fileno())

@@ -17,9 +17,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from pitbook.errors import LedgerError, NotNow
 from pitbook.house.ledger import schema
 from pitbook.house.ledger.accounts import Account, Transfer
-from pitbook.house.ledger.batch import SNAPSHOT_STORED, Append, Receipt
-from pitbook.house.ledger.chain import Entry, Fact, parse_content, sha256
+from pitbook.house.ledger.append_batch import SNAPSHOT_STORED, Append, Receipt
 from pitbook.house.ledger.database import check_version, connect, error_text, failures, prepare
+from pitbook.house.ledger.hash_chain import Entry, Fact, parse_content, sha256
 from pitbook.house.ledger.queries import Snapshot, open_snapshot
 from pitbook.house.ledger.sql import balance_query
 from pitbook.house.ledger.stream_kinds import moves_no_money, register

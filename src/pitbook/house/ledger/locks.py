@@ -14,7 +14,7 @@ from typing import IO, Any
 
 from sqlalchemy import Connection, event, text
 
-from pitbook import file_modes
+from pitbook import private_files
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.database import error_text, failures
 from pitbook.house.ledger.ledger import Ledger
@@ -40,7 +40,7 @@ class FolderLock:
 
     def __enter__(self) -> FolderLock:
         """Take the folder; raises LedgerError when another server has it."""
-        file_modes.touch(self._path)
+        private_files.touch(self._path)
         file = self._path.open("a+", encoding="utf-8")
         # A command may be checking.
         if not _acquire(RETRY_SECONDS * TRIES, _lock, file, FOLDER_BYTE):
@@ -71,9 +71,9 @@ class LedgerLock:
 
     def __init__(self, ledger: Path) -> None:
         real = ledger.resolve()
-        self._on_file = file_modes.POSIX and _ofd_command() is not None
+        self._on_file = private_files.POSIX and _ofd_command() is not None
         path = real if self._on_file else real.with_name(f"{real.name}.lock")
-        file_modes.touch(path)
+        private_files.touch(path)
         self._file = path.open("r+b", buffering=0)
         self._is_ours = False
 
@@ -113,7 +113,7 @@ def signing_lock(checkpoints: Path) -> Iterator[None]:
 
     Raises LedgerError if another process holds it for too long.
     """
-    file_modes.touch(checkpoints)
+    private_files.touch(checkpoints)
     with checkpoints.open("rb+") as file:
         if not _acquire(SIGN_SECONDS, _lock, file, SIGN_BYTE):
             raise LedgerError(say("ledger.folder.signing", file=checkpoints))
@@ -123,7 +123,7 @@ def signing_lock(checkpoints: Path) -> Iterator[None]:
 def is_served(folder: Path) -> bool:
     """Whether a server is using the folder; always True where that cannot be checked."""
     path = folder / LOCK
-    if not file_modes.POSIX:
+    if not private_files.POSIX:
         return True
     if not path.exists():
         return False
@@ -153,7 +153,7 @@ def _acquire(seconds: float, lock: Callable[..., None], *args: Any) -> bool:
 
 def _lock(file: IO[Any], byte: int) -> None:
     """Lock a file, or on Windows a byte of it; raises OSError if it is taken."""
-    if not file_modes.POSIX:
+    if not private_files.POSIX:
         import msvcrt  # noqa: PLC0415
 
         lock: Any = msvcrt
@@ -166,7 +166,7 @@ def _lock(file: IO[Any], byte: int) -> None:
 
 
 def _unlock(file: IO[Any], byte: int) -> None:
-    if not file_modes.POSIX:
+    if not private_files.POSIX:
         import msvcrt  # noqa: PLC0415
 
         lock: Any = msvcrt

@@ -27,9 +27,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from pitbook.errors import LedgerError, NotNow
 from pitbook.house.ledger import schema
 from pitbook.house.ledger.accounts import NORMAL, Account
-from pitbook.house.ledger.chain import Entry, canonical, parse_content
-from pitbook.house.ledger.clock import CLOCK
 from pitbook.house.ledger.database import error_text, for_reading
+from pitbook.house.ledger.hash_chain import Entry, canonical, parse_content
+from pitbook.house.ledger.recorded_time import CLOCK
 from pitbook.text import say
 
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.accounts import Account, Transfer
-from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.text import say
 
 # Interfaces of an audit.
@@ -81,14 +81,14 @@ Audit: TypeAlias = Callable[[], AuditReplay]
 
 # Every module that registers a kind. Only the audit imports them all, and only when it runs.
 MODULES = (
-    "pitbook.house.ledger.batch",
+    "pitbook.house.ledger.append_batch",
     "pitbook.house.ledger.ledger",
-    "pitbook.house.ledger.clock",
+    "pitbook.house.ledger.recorded_time",
     "pitbook.house.people.persons",
     "pitbook.house.table.stream_names",
     "pitbook.house.incidents.log",
     "pitbook.house.pit.disabled",
-    "pitbook.house.school.events",
+    "pitbook.house.school.facts",
     "pitbook.house.nights.state",
     "pitbook.house.nights.schedule_files",
     "pitbook.house.people.account_register",

@@ -22,8 +22,8 @@ from pitbook.errors import (
     Superseded,
 )
 from pitbook.house.ledger.accounts import Transfer
-from pitbook.house.ledger.batch import Append, Receipt
-from pitbook.house.ledger.chain import Entry, canonical
+from pitbook.house.ledger.append_batch import Append, Receipt
+from pitbook.house.ledger.hash_chain import Entry, canonical
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import check_registered
 from pitbook.rules.refusals import Code, Refusal, refuse

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, Engine
 
 from pitbook.errors import InDoubt, LedgerError
 from pitbook.house.ledger.accounts import Account, Transfer, move
-from pitbook.house.ledger.batch import (
+from pitbook.house.ledger.append_batch import (
     ANCHORS,
     CHECKPOINTED,
     CLAIMED,
@@ -29,9 +29,9 @@ from pitbook.house.ledger.batch import (
     Receipt,
     write_batch,
 )
-from pitbook.house.ledger.chain import Canonical, canonical
-from pitbook.house.ledger.clock import CHANGED, CLOCK, Clock, clock_change
 from pitbook.house.ledger.database import error_text, failures, for_writing
+from pitbook.house.ledger.hash_chain import Canonical, canonical
+from pitbook.house.ledger.recorded_time import CHANGED, CLOCK, Clock, clock_change
 from pitbook.house.ledger.sql import open_pipeline
 from pitbook.text import say
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from pitbook.house.ledger.accounts import Account, Transfer, balance_changes
-from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.stream_kinds import AuditReplay, diff_transfers
 from pitbook.house.nights.decide import is_consistent_close
 from pitbook.house.nights.facts import name

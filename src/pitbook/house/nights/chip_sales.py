@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pitbook.house.nights import facts
 from pitbook.house.nights.commands import BringFloat, PayUnclaimed, Redeem, Sell, Undo
-from pitbook.house.nights.decision_context import NightContext
+from pitbook.house.nights.decision_types import NightContext
 from pitbook.house.nights.facts import Decision, SlipKind
-from pitbook.house.nights.names import name_refusal
+from pitbook.house.nights.resolve_names import name_refusal
 from pitbook.house.nights.state import NightState, Slip
 from pitbook.house.nights.transfers import (
     overpayment,

@@ -10,12 +10,12 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pitbook.errors import PitbookError
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.codec import Json
+from pitbook.house.ledger.fact_codec import Json
 from pitbook.house.nights import chip_sales, commands, facts
-from pitbook.house.nights.decision_context import NightContext, TournamentContext
+from pitbook.house.nights.decision_types import NightContext, TournamentContext
 from pitbook.house.nights.facts import Decision, DecisionOrRefusal, Fact, NightClosed, Unclaimed
 from pitbook.house.nights.house_rules import HouseRules, load_stored_rules
-from pitbook.house.nights.names import exclusion_refusal, resolve_names
+from pitbook.house.nights.resolve_names import exclusion_refusal, resolve_names
 from pitbook.house.nights.sheets import after_hours_refusal, derive, limit_violations
 from pitbook.house.nights.state import CORRECTABLE, NightPhase, NightState
 from pitbook.house.nights.tournament import commands as tournament_commands

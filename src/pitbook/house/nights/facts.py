@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from pitbook.house.ledger.accounts import Transfer
-from pitbook.house.ledger.codec import Codec, Json, OmitDefault, StoredAs
+from pitbook.house.ledger.fact_codec import Codec, Json, OmitDefault, StoredAs
 from pitbook.house.nights.tournament import facts as tournament_facts
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal

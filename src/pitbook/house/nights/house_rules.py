@@ -16,13 +16,13 @@ from pydantic_core import ErrorDetails
 from pitbook.errors import LedgerError, SheetUnknown
 from pitbook.house.nights.tournament.schedule import TournamentRules
 from pitbook.printing.titles import title_error
-from pitbook.sheets.digest import meaning
+from pitbook.sheets.field_types import Choice, Format, Money, Order, Rule, Slug, TomlTable, Words
 from pitbook.sheets.findings import FOUND_MAX, Finding, SheetInvalid
+from pitbook.sheets.hashes import meaning
 from pitbook.sheets.jurisdictions import remedy, state_of
 from pitbook.sheets.load import add_position, finding_of, parse_toml, read_text
 from pitbook.sheets.model import Source
-from pitbook.sheets.toml_text import Places
-from pitbook.sheets.values import Choice, Format, Money, Order, Rule, Slug, TomlTable, Words
+from pitbook.sheets.toml_positions import Places
 from pitbook.text import say, sentence_of
 from pitbook.text.user_input import did_you_mean, printable, show_value
 

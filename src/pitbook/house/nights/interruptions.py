@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from pitbook.house.ledger.codec import Fact
+from pitbook.house.ledger.fact_codec import Fact
 from pitbook.house.nights.store import Answer, Night
 from pitbook.house.nights.tournament import commands, facts
 from pitbook.house.nights.tournament_tables import (
@@ -37,9 +37,9 @@ from pitbook.house.table.facts import (
     RoundOpened,
     Settled,
 )
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.table.state import TableState
 from pitbook.house.table.stream_names import TABLE
-from pitbook.house.table.tables import LiveTables
 from pitbook.rules import actions
 from pitbook.rules.refusals import Refusal
 

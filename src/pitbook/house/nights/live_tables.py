@@ -36,10 +36,10 @@ from pitbook.house.table import commands as table_commands
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.facts import CANNOT_READ, NIGHT_CLOSED
+from pitbook.house.table.live_tables import LiveTables, read_table
 from pitbook.house.table.state import TableKind
 from pitbook.house.table.stored_sheets import game_of
 from pitbook.house.table.stream_names import TABLE
-from pitbook.house.table.tables import LiveTables, read_table
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, say
 

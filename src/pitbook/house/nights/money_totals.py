@@ -15,9 +15,9 @@ from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.view_types import CheckView
 from pitbook.house.table.audit import Winnings
 from pitbook.house.table.facts import FACTS
+from pitbook.house.table.live_tables import read_table
 from pitbook.house.table.stored_sheets import game_of
 from pitbook.house.table.stream_names import TABLE
-from pitbook.house.table.tables import read_table
 from pitbook.money import money
 from pitbook.text import Sentence, say
 from pitbook.text.user_input import printable

@@ -13,7 +13,7 @@ from typing import TypeVar
 from pitbook.errors import LedgerError, PitbookError, Superseded
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.nights.decide import EVENT, EVENT_MAX, Command
-from pitbook.house.nights.decision_context import NightContext
+from pitbook.house.nights.decision_types import NightContext
 from pitbook.house.nights.interruptions import sync_tournament
 from pitbook.house.nights.live_tables import apply_stop
 from pitbook.house.nights.state import NightState, nights
@@ -21,7 +21,7 @@ from pitbook.house.nights.store import Accepted, Night
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.tournament_tables import TournamentTables
 from pitbook.house.people.persons import get_persons
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web.errors import Problem, RefusedPlay
 from pitbook.house.web.logs import log_event
 from pitbook.rules.refusals import Refusal

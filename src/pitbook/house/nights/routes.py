@@ -40,14 +40,14 @@ from pitbook.house.nights.store import Night
 from pitbook.house.nights.view_types import NightTableView, NightView, StatementView
 from pitbook.house.nights.views import night_summary, night_view, table_view
 from pitbook.house.table.routes import LimitsByWager
-from pitbook.house.table.session import (
+from pitbook.house.table.stored_sheets import dump_sheet
+from pitbook.house.table.stream_names import TABLE
+from pitbook.house.table.table_session import (
     check_request_id,
     example_response,
     game_disabled_message,
     not_printable_message,
 )
-from pitbook.house.table.stored_sheets import dump_sheet
-from pitbook.house.table.stream_names import TABLE
 from pitbook.house.web.access import Caller, CallerRole, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Error, Problem, Refused, RefusedPlay
 from pitbook.house.web.languages import current_language

@@ -31,8 +31,8 @@ from pitbook.house.people.account_register import check_new_name, find_person
 from pitbook.house.people.persons import AccessList
 from pitbook.house.people.sessions import SESSION_COOKIE, Session
 from pitbook.house.table.api_types import Recorded
-from pitbook.house.table.session import check_request_id, example_response
 from pitbook.house.table.stream_names import TABLE
+from pitbook.house.table.table_session import check_request_id, example_response
 from pitbook.house.web.access import ANYONE, Caller, allow_routes, authenticated_router, find_caller
 from pitbook.house.web.errors import Answer, Problem, RefusedPlay
 from pitbook.house.web.languages import current_language

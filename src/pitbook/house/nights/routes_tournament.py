@@ -15,6 +15,7 @@ from fastapi import Path, Request
 from pydantic import Field
 from starlette.responses import Response, StreamingResponse
 
+from pitbook.csv_files import csv_text, is_formula
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights import tournament_tables as live_tournament_tables
 from pitbook.house.nights.api_types import (
@@ -66,13 +67,13 @@ from pitbook.house.people.names import NAME_MAX, display_name, is_unstorable, na
 from pitbook.house.people.persons import AccessList
 from pitbook.house.table.api_types import TournamentCommand
 from pitbook.house.table.routes import NO_TABLE
-from pitbook.house.table.session import (
+from pitbook.house.table.socket import EventStream
+from pitbook.house.table.table_session import (
     check_request_id,
     example_response,
     game_disabled_message,
     too_many_commands_message,
 )
-from pitbook.house.table.socket import EventStream
 from pitbook.house.web.access import ANYONE, Caller, ServerDep, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Problem, RefusedPlay, one_line
 from pitbook.house.web.languages import current_language
@@ -92,7 +93,6 @@ from pitbook.sheets.findings import (
     limit_findings,
 )
 from pitbook.sheets.model import Sheet
-from pitbook.spreadsheet import csv_text, is_formula
 from pitbook.text import Sentence, in_language, say
 
 router = authenticated_router("nights")

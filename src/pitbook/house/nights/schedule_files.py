@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from pitbook.errors import RoundError, SheetError
-from pitbook.house.ledger.batch import Receipt
-from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.codec import Codec
+from pitbook.house.ledger.append_batch import Receipt
+from pitbook.house.ledger.fact_codec import Codec
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import moves_no_money, register
 from pitbook.house.ledger.streams import (

@@ -10,7 +10,7 @@ from math import gcd
 from typing import NamedTuple
 
 from pitbook.errors import RoundError
-from pitbook.house.ledger.codec import Json
+from pitbook.house.ledger.fact_codec import Json
 from pitbook.house.nights.house_rules import BetLimit, HouseRules
 from pitbook.house.nights.house_rules import Chips as ChipRules
 from pitbook.house.nights.state import NightState
@@ -23,11 +23,11 @@ from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.check import check
 from pitbook.sheets.check_stakes import largest_bets
 from pitbook.sheets.diff import Difference, diff
-from pitbook.sheets.digest import digest
+from pitbook.sheets.field_types import Rule, choice
 from pitbook.sheets.findings import FieldPath, errors
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.jurisdictions import same_state
 from pitbook.sheets.model import Chips, Sheet, Stake
-from pitbook.sheets.values import Rule, choice
 from pitbook.text import say, sentence_of
 
 WORDS_MAX = 2_000

@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 
 from pitbook.errors import RoundError
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.codec import LEDGER_FACTS, Json
+from pitbook.house.ledger.fact_codec import LEDGER_FACTS, Json
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.ledger import Ledger, Stream
 from pitbook.house.ledger.stream_kinds import register
 from pitbook.house.ledger.streams import StreamReader

@@ -10,8 +10,8 @@ from functools import cache, partial
 from typing import Any, NamedTuple
 
 from pitbook.errors import LedgerError, Overdrawn, PeopleError, PitbookError, RequestReused
-from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.codec import record_fields
+from pitbook.house.ledger.fact_codec import record_fields
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.streams import (
     PendingWrite,
@@ -25,10 +25,10 @@ from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights import commands
 from pitbook.house.nights.commands import KINDS
 from pitbook.house.nights.decide import Command, decide
-from pitbook.house.nights.decision_context import NightContext
+from pitbook.house.nights.decision_types import NightContext
 from pitbook.house.nights.facts import Fact, SlipBooked, SlipVoided, dump
-from pitbook.house.nights.names import buyer, resolve_names
 from pitbook.house.nights.night_cache import night_cache
+from pitbook.house.nights.resolve_names import buyer, resolve_names
 from pitbook.house.nights.sheets import closed_refusal, limit_violations
 from pitbook.house.nights.state import (
     CORRECTABLE,

@@ -25,10 +25,10 @@ from pitbook.house.table import commands as table_commands
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.facts import FACTS, TableOpened
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.table.state import TableKind
 from pitbook.house.table.stored_sheets import dump_sheet, game_of
 from pitbook.house.table.stream_names import TABLE
-from pitbook.house.table.tables import LiveTables
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.model import Sheet

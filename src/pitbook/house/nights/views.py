@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.nights.decide import Command, decide
-from pitbook.house.nights.decision_context import NightContext
+from pitbook.house.nights.decision_types import NightContext
 from pitbook.house.nights.interruptions import is_stopped
 from pitbook.house.nights.sheets import day_end, differences
 from pitbook.house.nights.state import AdmittedTable, NightState
@@ -49,10 +49,10 @@ from pitbook.house.nights.view_types import (
 )
 from pitbook.house.people.persons import OPEN_TO_ALL
 from pitbook.house.table.events import sheet_id
+from pitbook.house.table.live_tables import read_table
 from pitbook.house.table.state import TableState
 from pitbook.house.table.stored_sheets import game_of
 from pitbook.house.table.stream_names import TABLE
-from pitbook.house.table.tables import read_table
 from pitbook.money import money
 from pitbook.rules.refusals import Refusal
 from pitbook.text import say

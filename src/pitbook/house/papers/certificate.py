@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 
 from pitbook.drills.kinds import kind_title
-from pitbook.house.school.events import ExamResult
+from pitbook.house.school.facts import ExamResult
 from pitbook.printing.content import Block, Paper, Paragraph, Section, Signatures, Table
 from pitbook.printing.page_texts import identity
 from pitbook.sheets.model import Sheet

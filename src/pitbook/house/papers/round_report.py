@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from pitbook.house.table.explain import SeatAccount
 from pitbook.printing.content import Block, Paper, Paragraph, Section, Signatures, Table
-from pitbook.printing.examples import common_cards
 from pitbook.printing.numbers import format_time
 from pitbook.printing.page_texts import identity
+from pitbook.printing.worked_examples import common_cards
 from pitbook.rules.narration import line_sentences
 from pitbook.text import Sentence, capital, say
 

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from pitbook.errors import FactError, PeopleError
-from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.codec import Codec, OmitDefault, StoredAs
+from pitbook.house.ledger.fact_codec import Codec, OmitDefault, StoredAs
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.stream_kinds import moves_no_money, register
 from pitbook.house.people.names import GUEST_PREFIX, display_name, name_error, name_key
 from pitbook.text import say

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from pitbook.errors import LedgerError
 from pitbook.house.people.account_register import Person
 from pitbook.house.people.sessions import Session, SignedTokens
-from pitbook.house.school.events import PUPIL
+from pitbook.house.school.facts import PUPIL
 from pitbook.house.table.round_records import streams_of_player
 from pitbook.house.table.stream_names import PRACTICE
 from pitbook.house.web.server import Server

@@ -12,8 +12,8 @@ from weakref import WeakKeyDictionary
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pitbook.errors import LedgerError, PeopleError
-from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.codec import Codec
+from pitbook.house.ledger.fact_codec import Codec
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import moves_no_money, register
 from pitbook.house.ledger.streams import (

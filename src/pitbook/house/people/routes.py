@@ -32,7 +32,7 @@ from pitbook.house.people.names import NAME_MAX
 from pitbook.house.people.passwords import PASSWORD_MAX
 from pitbook.house.people.sessions import Device
 from pitbook.house.people.sign_in import Authenticated
-from pitbook.house.table.session import not_printable_message
+from pitbook.house.table.table_session import not_printable_message
 from pitbook.house.web.access import (
     ANYONE,
     READERS,

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 
-from pitbook.house.ledger.batch import Receipt
-from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.codec import Codec, StoredAs
+from pitbook.house.ledger.append_batch import Receipt
+from pitbook.house.ledger.fact_codec import Codec, StoredAs
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import moves_no_money, register
 from pitbook.house.ledger.streams import (

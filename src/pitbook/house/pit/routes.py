@@ -20,7 +20,7 @@ from pitbook.house.inspect.table_results import (
     sum_by_unit,
     table_results,
 )
-from pitbook.house.ledger.batch import Receipt
+from pitbook.house.ledger.append_batch import Receipt
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.queries import Interval, format_time, parse_interval
 from pitbook.house.ledger.writer import utc_now
@@ -44,12 +44,16 @@ from pitbook.house.table.events import sheet_id
 from pitbook.house.table.explain import explain_seat
 from pitbook.house.table.facts import reason_text
 from pitbook.house.table.limits import caps_of, limits_of, required_notice
+from pitbook.house.table.live_tables import interrupted_tables
 from pitbook.house.table.round_types import SeatExplanation
 from pitbook.house.table.routes import ChangeRecorded
-from pitbook.house.table.session import check_request_id, example_response, not_printable_message
 from pitbook.house.table.state import TableState
 from pitbook.house.table.stored_sheets import game_of
-from pitbook.house.table.tables import interrupted_tables
+from pitbook.house.table.table_session import (
+    check_request_id,
+    example_response,
+    not_printable_message,
+)
 from pitbook.house.table.transfers import table_accounts
 from pitbook.house.table.units import unit_currency
 from pitbook.house.web.access import (

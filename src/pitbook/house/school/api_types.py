@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing_extensions import TypedDict
 
-from pitbook.rules.report import StakedWager
+from pitbook.rules.result_json import StakedWager
 
 
 class DrillKindView(TypedDict):

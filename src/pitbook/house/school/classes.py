@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from pitbook.drills.grade import render_answer
-from pitbook.drills.item import Item
 from pitbook.drills.progress import AnsweredItem, tally
+from pitbook.drills.question import Item
 from pitbook.errors import PitbookError
 from pitbook.house.people.account_register import PersonRecord
 from pitbook.house.people.accounts import People
@@ -21,7 +21,7 @@ from pitbook.house.school.api_types import (
     MissedKind,
     MissedQuestion,
 )
-from pitbook.house.school.events import ItemAsked
+from pitbook.house.school.facts import ItemAsked
 from pitbook.house.school.views import School, kind_tallies, localize, question_shown, tally_view
 
 FACTS_MAX = 12  # The facts most often wrong; more would be too much for one lesson.

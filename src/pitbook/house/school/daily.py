@@ -14,15 +14,15 @@ from zoneinfo import ZoneInfo
 from typing_extensions import TypedDict
 
 from pitbook.cards import name
-from pitbook.coach.hands import HANDS, hand, hand_numbers, legal_plays, only_seat
+from pitbook.coach.practice_hands import HANDS, hand, hand_numbers, legal_plays, only_seat
 from pitbook.coach.verdicts import Sum, WeighedDecision, amount_json, weigh
 from pitbook.exact.work import TooLarge
-from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.streams import PendingWrite, RequestKey, StreamReader, StreamWriter
 from pitbook.house.people.names import GUEST_PREFIX
 from pitbook.house.people.persons import ZONE
-from pitbook.house.school.events import (
+from pitbook.house.school.facts import (
     FACTS,
     STREAM,
     Day,
@@ -39,9 +39,9 @@ from pitbook.rules.felt import felt
 from pitbook.rules.game import Game, compile_game
 from pitbook.rules.narration import wager_title
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.rules.report import StakedWager
+from pitbook.rules.result_json import StakedWager
 from pitbook.rules.round import Round
-from pitbook.rules.stored import sheet_document, stored_sheet
+from pitbook.rules.stored_rounds import sheet_document, stored_sheet
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.crypto import Vault
 

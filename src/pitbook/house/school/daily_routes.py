@@ -21,7 +21,7 @@ from pitbook.house.school.daily import (
     today,
     unopened_day_view,
 )
-from pitbook.house.school.events import Day, DayOpened
+from pitbook.house.school.facts import Day, DayOpened
 from pitbook.house.table.routes import REFUSED
 from pitbook.house.web.access import (
     ANYONE,
@@ -36,7 +36,7 @@ from pitbook.house.web.languages import set_currency
 from pitbook.house.web.rate_limits import client_of
 from pitbook.house.web.services import Services, ServicesDep
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.sheets.digest import digest
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 

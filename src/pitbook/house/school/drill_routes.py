@@ -13,10 +13,10 @@ from fastapi import Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from pitbook.coach.log import LoggedDecision
+from pitbook.coach.mistake_log import LoggedDecision
 from pitbook.drills import misplayed
 from pitbook.drills.kinds import daily_packet, drill, find_kind, supported_kinds
-from pitbook.drills.memory import memory_facts
+from pitbook.drills.memorized_facts import memory_facts
 from pitbook.drills.progress import HANDS_AN_HOUR, csv_of
 from pitbook.errors import PitbookError
 from pitbook.house.people.account_register import Person
@@ -32,7 +32,7 @@ from pitbook.house.school.api_types import (
 from pitbook.house.school.pupils import GUESTS_MAX, Remake, question_mark
 from pitbook.house.school.views import hint_view, kind_view, packet_item
 from pitbook.house.table.practice import new_guest
-from pitbook.house.table.session import example_response
+from pitbook.house.table.table_session import example_response
 from pitbook.house.web.access import (
     ANYONE,
     SIGNED_IN,

@@ -12,7 +12,6 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from pitbook.drills.grade import normalize_answer
-from pitbook.drills.item import Item
 from pitbook.drills.kinds import Bias, ChosenItem, choose_item
 from pitbook.drills.progress import (
     AnsweredItem,
@@ -23,13 +22,14 @@ from pitbook.drills.progress import (
     difficulty_level,
     shares_by_class,
 )
+from pitbook.drills.question import Item
 from pitbook.errors import FactError, LedgerError, PitbookError
-from pitbook.house.ledger.batch import prune
-from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.append_batch import prune
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.ledger import Ledger, Stream
 from pitbook.house.ledger.streams import PendingWrite, RequestKey, StreamReader, StreamWriter
 from pitbook.house.people.names import GUEST_PREFIX
-from pitbook.house.school.events import (
+from pitbook.house.school.facts import (
     DRILLS,
     PUPIL,
     ExamAnswered,

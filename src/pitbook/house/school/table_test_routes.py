@@ -24,7 +24,7 @@ from pitbook.house.school.api_types import (
 )
 from pitbook.house.school.classes import class_view
 from pitbook.house.school.drill_routes import KindNames
-from pitbook.house.school.events import ExamComposed, ExamResult
+from pitbook.house.school.facts import ExamComposed, ExamResult
 from pitbook.house.school.table_tests import (
     COUNT_MAX,
     MINUTES_MAX,
@@ -33,7 +33,7 @@ from pitbook.house.school.table_tests import (
     answers_csv,
 )
 from pitbook.house.school.views import items_view
-from pitbook.house.table.session import example_response
+from pitbook.house.table.table_session import example_response
 from pitbook.house.web.access import (
     ANYONE,
     READERS,

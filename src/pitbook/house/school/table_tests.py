@@ -12,15 +12,16 @@ from hashlib import sha256
 from itertools import repeat
 from typing import Any, NamedTuple
 
+from pitbook.csv_files import csv_text
 from pitbook.drills.grade import normalize_answer, render_answer
-from pitbook.drills.item import Item, Layout, Option, Question, SeatLayout
 from pitbook.drills.kinds import drill, find_kind, kind_title, supported_kinds
+from pitbook.drills.question import Item, Layout, Option, Question, SeatLayout
 from pitbook.errors import PitbookError
-from pitbook.house.ledger.chain import Entry, canonical
-from pitbook.house.ledger.codec import json_form
+from pitbook.house.ledger.fact_codec import json_form
+from pitbook.house.ledger.hash_chain import Entry, canonical
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.streams import PendingWrite, RequestKey, StreamReader, StreamWriter
-from pitbook.house.school.events import (
+from pitbook.house.school.facts import (
     EXAMS,
     TESTS,
     ExamAnswered,
@@ -38,10 +39,9 @@ from pitbook.house.school.events import (
 )
 from pitbook.house.school.pupils import DrillSessions, ExamAttempt, Pupil
 from pitbook.rules.game import Game, compile_game
-from pitbook.rules.stored import sheet_document, stored_sheet
+from pitbook.rules.stored_rounds import sheet_document, stored_sheet
 from pitbook.sheets.diff import diff
 from pitbook.sheets.model import Sheet
-from pitbook.spreadsheet import csv_text
 from pitbook.text import Sentence, in_language, locale_of, say
 from pitbook.text.catalog import ENGLISH
 from pitbook.text.sentences import translate_document

@@ -7,10 +7,9 @@ from datetime import datetime
 from secrets import randbelow
 from typing import TypeVar, cast
 
-from pitbook.coach.log import LoggedDecision
+from pitbook.coach.mistake_log import LoggedDecision
 from pitbook.drills import misplayed
 from pitbook.drills.grade import answer_format, render_answer
-from pitbook.drills.item import Item, Question
 from pitbook.drills.kinds import ChosenItem, drill, kind_title
 from pitbook.drills.misplayed import due_hand, misplayed_hands, next_due
 from pitbook.drills.progress import (
@@ -23,6 +22,7 @@ from pitbook.drills.progress import (
     spot_error_counts,
     tally,
 )
+from pitbook.drills.question import Item, Question
 from pitbook.errors import PitbookError, SheetError
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.school.api_types import (
@@ -46,7 +46,7 @@ from pitbook.house.school.api_types import (
     Verdict,
     Why,
 )
-from pitbook.house.school.events import ExamComposed, ExamResult, ItemAsked, ResultItem
+from pitbook.house.school.facts import ExamComposed, ExamResult, ItemAsked, ResultItem
 from pitbook.house.school.pupils import AskedQuestion, DrillSessions, JudgedAnswer, question_mark
 from pitbook.house.school.table_tests import (
     Examiner,
@@ -60,7 +60,7 @@ from pitbook.house.web.sheet_cache import SheetCache
 from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.clauses import ClauseUnknown, find_clause
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.words import game_and_venue
+from pitbook.sheets.phrases import game_and_venue
 from pitbook.text import locale_of, say
 from pitbook.text.sentences import translate_document
 

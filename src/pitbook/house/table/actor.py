@@ -13,8 +13,8 @@ from itertools import accumulate, islice
 from typing import Any, NamedTuple, TypeVar
 
 from pitbook.errors import InDoubt, LedgerError, Overdrawn, PitbookError, RequestReused
-from pitbook.house.ledger.chain import Entry, canonical
-from pitbook.house.ledger.codec import Fact
+from pitbook.house.ledger.fact_codec import Fact
+from pitbook.house.ledger.hash_chain import Entry, canonical
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.streams import (
     PendingWrite,
@@ -33,7 +33,7 @@ from pitbook.house.table import commands
 from pitbook.house.table.apply_facts import apply
 from pitbook.house.table.commands import CLOCK, Envelope, Tick
 from pitbook.house.table.decide import Decision, decide, resume
-from pitbook.house.table.env import TableEnv
+from pitbook.house.table.environment import TableEnv
 from pitbook.house.table.events import Event, events
 from pitbook.house.table.facts import FACTS, STOPPED
 from pitbook.house.table.snapshots import restore, snapshot

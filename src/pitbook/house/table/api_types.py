@@ -24,7 +24,7 @@ from pitbook.house.table.state import TableKind
 from pitbook.house.table.view_types import MessageField, RefusalJson, SheetId, TableEvent, View
 from pitbook.house.web.sheet_types import FullSheet
 from pitbook.rules.actions import without_defaults
-from pitbook.rules.report import RoundResult
+from pitbook.rules.result_json import RoundResult
 
 
 class Recorded(TypedDict):

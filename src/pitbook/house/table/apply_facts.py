@@ -7,7 +7,7 @@ from typing import Any
 
 from pitbook.cards import Card
 from pitbook.errors import RoundError
-from pitbook.house.ledger.codec import Fact
+from pitbook.house.ledger.fact_codec import Fact
 from pitbook.house.table import facts
 from pitbook.house.table.facts import LAST_CALL, shortfall
 from pitbook.house.table.state import TableState
@@ -27,9 +27,9 @@ from pitbook.rules.named_tuples import replacer
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import Round, new_round
 from pitbook.rules.step import step
-from pitbook.rules.stored import replay as replay_actions
+from pitbook.rules.stored_rounds import replay as replay_actions
 from pitbook.shoe.dealing import Past, seeds_of
-from pitbook.shoe.record import CARD_FORMAT
+from pitbook.shoe.stored_shoe import CARD_FORMAT
 from pitbook.text import say
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import ClassVar, NamedTuple, TypeAlias
 
 from pitbook.house.ledger.accounts import Account, Transfer, balance_changes, move
-from pitbook.house.ledger.batch import SNAPSHOT_STORED
-from pitbook.house.ledger.chain import Entry, canonical
-from pitbook.house.ledger.codec import Fact, Json
+from pitbook.house.ledger.append_batch import SNAPSHOT_STORED
+from pitbook.house.ledger.fact_codec import Fact, Json
+from pitbook.house.ledger.hash_chain import Entry, canonical
 from pitbook.house.ledger.stream_kinds import diff_transfers
 from pitbook.house.table import facts
 from pitbook.house.table.apply_facts import apply, named_cards
@@ -35,7 +35,7 @@ from pitbook.house.table.transfers import (
 )
 from pitbook.money import Cents, dollars
 from pitbook.rules.actions import Deal, Settle, Turn
-from pitbook.rules.report import report
+from pitbook.rules.result_json import report
 from pitbook.rules.round import Round
 from pitbook.text import say
 

@@ -19,7 +19,7 @@ from pitbook.house.table.limits import apply_announced_rules
 from pitbook.house.table.situation import Candidate, Situation
 from pitbook.house.table.state import TableState
 from pitbook.house.table.stored_sheets import game_of
-from pitbook.house.table.work import UnitOfWork
+from pitbook.house.table.unit_of_work import UnitOfWork
 from pitbook.money import Cents
 from pitbook.rules.actions import Action, Close, Wager, Withdraw
 from pitbook.rules.game import Seat

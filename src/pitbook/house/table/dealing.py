@@ -7,19 +7,19 @@ from dataclasses import replace
 
 from pitbook.cards import Card, cards
 from pitbook.errors import CardError
-from pitbook.house.ledger.codec import Json
+from pitbook.house.ledger.fact_codec import Json
 from pitbook.house.table import commands, facts
 from pitbook.house.table.commands import TEXT_MAX, By
 from pitbook.house.table.situation import PLACEHOLDER, Candidate, Situation
 from pitbook.house.table.state import TableState
 from pitbook.house.table.stored_sheets import game_of
-from pitbook.house.table.work import UnitOfWork
+from pitbook.house.table.unit_of_work import UnitOfWork
 from pitbook.rules import actions
 from pitbook.rules.actions import BOARD, Absent, Close, Deal, PlaceNumber, Turn
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.mishaps import common_place_text
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.rules.report import report
+from pitbook.rules.result_json import report
 from pitbook.rules.round import Round, earlier_spot, new_round, next_turn
 from pitbook.rules.step import cheapest_play, step
 from pitbook.shoe.dealing import without

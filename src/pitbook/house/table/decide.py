@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pitbook.errors import RoundError
 from pitbook.house.ledger.accounts import Transfer
-from pitbook.house.ledger.codec import Fact, Json
+from pitbook.house.ledger.fact_codec import Fact, Json
 from pitbook.house.table import (
     betting,
     commands,
@@ -15,19 +15,19 @@ from pitbook.house.table import (
     facts,
     interruptions,
     limits,
-    play,
     rack,
+    round_commands,
     seats,
     supervision,
 )
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.dealing import open_shoe
-from pitbook.house.table.env import TableEnv
+from pitbook.house.table.environment import TableEnv
 from pitbook.house.table.rights import check_right, retired_refusal
 from pitbook.house.table.situation import Situation
 from pitbook.house.table.state import TableKind, TableState
 from pitbook.house.table.stored_sheets import dump_sheet
-from pitbook.house.table.work import UnitOfWork
+from pitbook.house.table.unit_of_work import UnitOfWork
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet
@@ -131,18 +131,18 @@ HANDLERS: dict[type, Callable[[UnitOfWork, By, Any], Refusal | None]] = {
     commands.Ready: betting.ready,
     commands.OpenRound: betting.open_round,
     commands.CloseBetting: betting.close_betting,
-    commands.Decide: play.decide,
-    commands.AdviceShown: play.advice_shown,
+    commands.Decide: round_commands.decide,
+    commands.AdviceShown: round_commands.advice_shown,
     commands.Arrange: dealing.arrange,
-    commands.TypeCard: play.type_card,
-    commands.CorrectCard: play.correct_card,
-    commands.DeckFouled: play.deck_fouled,
-    commands.Settle: play.settle,
-    commands.Tick: play.tick,
-    commands.Misdeal: play.misdeal,
-    commands.VoidHand: play.void_hand,
-    commands.ExposeCard: play.expose_card,
-    commands.Warn: play.warn,
+    commands.TypeCard: round_commands.type_card,
+    commands.CorrectCard: round_commands.correct_card,
+    commands.DeckFouled: round_commands.deck_fouled,
+    commands.Settle: round_commands.settle,
+    commands.Tick: round_commands.tick,
+    commands.Misdeal: round_commands.misdeal,
+    commands.VoidHand: round_commands.void_hand,
+    commands.ExposeCard: round_commands.expose_card,
+    commands.Warn: round_commands.warn,
     commands.Agree: interruptions.agree,
     commands.Unreadable: interruptions.unreadable,
     commands.Interrupt: interruptions.interrupt,

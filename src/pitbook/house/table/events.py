@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, cast
 
 from pitbook.cards import name
-from pitbook.house.ledger.codec import Fact, Json
+from pitbook.house.ledger.fact_codec import Fact, Json
 from pitbook.house.table import facts, transfers
 from pitbook.house.table.facts import FACTS
 from pitbook.house.table.state import TableState
@@ -36,7 +36,7 @@ from pitbook.rules.game import Seat
 from pitbook.rules.narration import action_sentence, report_with_words, result_so_far, transcript
 from pitbook.rules.round import Round
 from pitbook.rules.step import cheapest_play
-from pitbook.rules.stored import KINDS, encode
+from pitbook.rules.stored_rounds import KINDS, encode
 from pitbook.text import say
 
 BLANK = "blank"

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from pitbook.cards import name
 from pitbook.errors import FactError, RoundError
 from pitbook.house.ledger.accounts import balance_changes
-from pitbook.house.ledger.codec import Fact, Json
+from pitbook.house.ledger.fact_codec import Fact, Json
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.table import facts
 from pitbook.house.table.apply_facts import apply
@@ -36,10 +36,10 @@ from pitbook.rules.narration import (
     wager_title,
 )
 from pitbook.rules.payout_caps import apply_limits
-from pitbook.rules.report import hand_result, report
+from pitbook.rules.result_json import hand_result, report
 from pitbook.rules.round import Round
-from pitbook.rules.settlement import AppliedCap, Line, Settlement
-from pitbook.rules.stored import replay
+from pitbook.rules.settlement_lines import AppliedCap, Line, Settlement
+from pitbook.rules.stored_rounds import replay
 from pitbook.sheets.model import Limit, Sheet
 from pitbook.sheets.pay_tables import falls_under
 from pitbook.text import Sentence, say, sentence_of

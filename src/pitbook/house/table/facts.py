@@ -8,12 +8,12 @@ from types import NoneType
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from pitbook.cards import Card
-from pitbook.house.ledger.codec import Codec, Fact, Json, JsonForm, OmitDefault, StoredAs
+from pitbook.house.ledger.fact_codec import Codec, Fact, Json, JsonForm, OmitDefault, StoredAs
 from pitbook.money import Cents, dollars, money
 from pitbook.rules import actions
 from pitbook.rules.actions import PLACES, format_place, parse_place
-from pitbook.rules.settlement import Result
-from pitbook.rules.stored import decode, encode
+from pitbook.rules.settlement_lines import Result
+from pitbook.rules.stored_rounds import decode, encode
 from pitbook.text import say
 
 TableKind = Literal["practice", "house", "typed"]

@@ -11,7 +11,7 @@ from pitbook.house.table.dealing import advance_dealer, wind_clocks
 from pitbook.house.table.seats import has_live_wager
 from pitbook.house.table.situation import PLACEHOLDER, Candidate, Situation
 from pitbook.house.table.state import TableState
-from pitbook.house.table.work import UnitOfWork
+from pitbook.house.table.unit_of_work import UnitOfWork
 from pitbook.rules.actions import Interrupted, Settle
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.round import Round

@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from pitbook.house.table.apply_facts import replay
 from pitbook.house.table.commands import By, CloseBetting, Command, Decide, Envelope, PutWager, Sit
 from pitbook.house.table.decide import decide, opening_facts
-from pitbook.house.table.env import LiveEnv
+from pitbook.house.table.environment import LiveEnv
 from pitbook.house.table.state import TableState
 from pitbook.house.table.view_types import Layout
 from pitbook.house.table.views import render_layout
@@ -21,8 +21,8 @@ from pitbook.rules.actions import Play
 from pitbook.rules.felt import Circle, felt
 from pitbook.rules.game import Duel, Game, Stage, compile_game
 from pitbook.rules.refusals import Refusal
-from pitbook.sheets.digest import digest
 from pitbook.sheets.documents import pay_tables
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.crypto import SECRET_BYTES, Vault
 from pitbook.text import Sentence, say

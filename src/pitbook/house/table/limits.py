@@ -9,23 +9,23 @@ from typing import Any, Literal
 from typing_extensions import TypedDict
 
 from pitbook.errors import PitbookError, RoundError
-from pitbook.house.ledger.codec import Json
+from pitbook.house.ledger.fact_codec import Json
 from pitbook.house.table import commands, facts
 from pitbook.house.table.commands import By
 from pitbook.house.table.dealing import replace_shoe
 from pitbook.house.table.stored_sheets import game_of
+from pitbook.house.table.unit_of_work import UnitOfWork
 from pitbook.house.table.units import unit_currency
-from pitbook.house.table.work import UnitOfWork
 from pitbook.money import dollars, money
 from pitbook.rules.game import compile_game
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.check import check
-from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import Finding, errors
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.jurisdictions import aggregate_findings, state_of
 from pitbook.sheets.model import Limit, Sheet, Stake
+from pitbook.sheets.phrases import stake_bounds
 from pitbook.sheets.provenance import remaining_mark
-from pitbook.sheets.words import stake_bounds
 from pitbook.text import say, sentence_of
 from pitbook.text.formats import DOLLAR
 from pitbook.text.sentences import fix_foreign_currency

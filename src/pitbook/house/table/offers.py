@@ -12,17 +12,17 @@ from pitbook.house.table import (
     commands,
     dealing,
     interruptions,
-    play,
+    round_commands,
     seats,
     supervision,
 )
 from pitbook.house.table.betting import WagerCheck, check_wagers
 from pitbook.house.table.commands import By, Command, TableRole, encode
 from pitbook.house.table.decide import check_allowed
-from pitbook.house.table.env import PlayerRecords, WalletOf
+from pitbook.house.table.environment import PlayerRecords, WalletOf
 from pitbook.house.table.events import play_effects
-from pitbook.house.table.play import PlayCheck, check_plays
 from pitbook.house.table.rights import RIGHTS
+from pitbook.house.table.round_commands import PlayCheck, check_plays
 from pitbook.house.table.seats import check_seats
 from pitbook.house.table.situation import PLACEHOLDER, Candidate, Situation
 from pitbook.house.table.state import TableKind, TableState
@@ -134,8 +134,8 @@ class _Offers(NamedTuple):
 
 
 # The parts of a table whose commands are offered at each seat, and for the table.
-SEAT_PARTS = (betting, seats, dealing, interruptions, play)
-TABLE_PARTS = (betting, play, supervision, interruptions)
+SEAT_PARTS = (betting, seats, dealing, interruptions, round_commands)
+TABLE_PARTS = (betting, round_commands, supervision, interruptions)
 _ORDER: tuple[type, ...] = (
     *(commands.Undo, commands.Rebet, commands.Refill, commands.SeatSeed, commands.Ready),
     *(commands.Leave, commands.Agree, commands.VoidHand, commands.Warn),

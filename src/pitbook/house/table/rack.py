@@ -7,7 +7,7 @@ from typing import Literal
 from pitbook.house.ledger.accounts import move
 from pitbook.house.table import commands, facts
 from pitbook.house.table.commands import AskCredit, AskFill, By, Credit, Fill
-from pitbook.house.table.work import UnitOfWork
+from pitbook.house.table.unit_of_work import UnitOfWork
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
 

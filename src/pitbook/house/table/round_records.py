@@ -8,10 +8,10 @@ from typing import Any, NamedTuple, TypeVar
 
 from pitbook.errors import LedgerError, RoundError
 from pitbook.house.ledger.accounts import Account, Transfer
-from pitbook.house.ledger.chain import Entry, parse_content, parse_transfers
-from pitbook.house.ledger.codec import Fact, Json
+from pitbook.house.ledger.fact_codec import Fact, Json
+from pitbook.house.ledger.hash_chain import Entry, parse_content, parse_transfers
 from pitbook.house.ledger.ledger import Ledger, Stream
-from pitbook.house.ledger.movements import NamedAccounts, balance_before, streams_moving
+from pitbook.house.ledger.money_queries import NamedAccounts, balance_before, streams_moving
 from pitbook.house.table import facts
 from pitbook.house.table.apply_facts import apply, end_deal, replay
 from pitbook.house.table.events import public_shoe

@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from pitbook.house.table.state import TableKind
 from pitbook.house.table.view_types import CommunityCards, Layout, SheetId, ShoeView
-from pitbook.rules.report import (
+from pitbook.rules.result_json import (
     HandResult,
     LineReportWithWords,
     NoteJson,
@@ -18,7 +18,7 @@ from pitbook.rules.report import (
     SeatResult,
     StakedWager,
 )
-from pitbook.shoe.record import ShoeKind
+from pitbook.shoe.stored_shoe import ShoeKind
 
 
 class RoundShoe(ShoeView):

@@ -10,7 +10,7 @@ from fastapi import Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.codec import Json
+from pitbook.house.ledger.fact_codec import Json
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights.night_cache import tournament_in
 from pitbook.house.people.account_register import Person
@@ -27,7 +27,9 @@ from pitbook.house.table.commands import By, Envelope, Fill, Retire
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.limits import caps_of, limits_of, required_notice, with_posted_limits
 from pitbook.house.table.practice import PRACTICE_SEAT
-from pitbook.house.table.session import (
+from pitbook.house.table.state import TableState
+from pitbook.house.table.stored_sheets import dump_sheet, game_of
+from pitbook.house.table.table_session import (
     TableSession,
     accepted_json,
     check_request_id,
@@ -38,8 +40,6 @@ from pitbook.house.table.session import (
     resolve_seat,
     submit_command,
 )
-from pitbook.house.table.state import TableState
-from pitbook.house.table.stored_sheets import dump_sheet, game_of
 from pitbook.house.table.view_types import View
 from pitbook.house.web.access import (
     ANYONE,

@@ -10,18 +10,19 @@ from typing import Annotated, Any, Literal, TypedDict, cast
 from fastapi import Depends, Query
 from starlette.responses import Response
 
+from pitbook.csv_files import csv_text
 from pitbook.errors import RoundError
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.nights.night_cache import is_table_of
 from pitbook.house.people.guests import all_names
 from pitbook.house.table.api_types import RoundsPage
-from pitbook.house.table.history import PAGE_SIZE, rounds_page
-from pitbook.house.table.replay import build_proof, replay_steps
+from pitbook.house.table.round_history import PAGE_SIZE, rounds_page
 from pitbook.house.table.round_records import RoundRecord, find_round, round_of, table_rounds
+from pitbook.house.table.round_replay import build_proof, replay_steps
 from pitbook.house.table.round_types import PastRound, Proof
 from pitbook.house.table.routes import NO_TABLE
-from pitbook.house.table.session import TableSession, example_response, resolve_seat
 from pitbook.house.table.stream_names import PRACTICE, TABLE
+from pitbook.house.table.table_session import TableSession, example_response, resolve_seat
 from pitbook.house.web.access import (
     SIGNED_IN,
     Caller,
@@ -35,7 +36,6 @@ from pitbook.house.web.server import Server
 from pitbook.house.web.services import ServicesDep
 from pitbook.rules.refusals import Refusal
 from pitbook.shoe.crypto import Vault
-from pitbook.spreadsheet import csv_text
 from pitbook.text import in_language, say
 from pitbook.text.user_input import printable
 

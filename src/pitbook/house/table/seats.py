@@ -10,7 +10,7 @@ from pitbook.house.table.betting import close_if_ready
 from pitbook.house.table.commands import BuyIn, By, Leave, Refill, Sit
 from pitbook.house.table.situation import Candidate, Situation
 from pitbook.house.table.state import TableState
-from pitbook.house.table.work import UnitOfWork
+from pitbook.house.table.unit_of_work import UnitOfWork
 from pitbook.money import Cents
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.refusals import Code, Refusal, refuse, refuse_cached

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from pitbook.house.ledger.accounts import Transfer
 from pitbook.house.table.commands import By, Command
-from pitbook.house.table.env import Players
+from pitbook.house.table.environment import Players
 from pitbook.house.table.state import TableState
 from pitbook.house.table.transfers import (
     TableAccounts,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from pitbook.errors import RoundError
-from pitbook.house.ledger.codec import Json
+from pitbook.house.ledger.fact_codec import Json
 from pitbook.house.table.facts import FACTS, FORMAT, RackRequested, dump_stakes, load_stakes
 from pitbook.house.table.state import TableState
 from pitbook.house.table.stored_sheets import game_of
 from pitbook.money import dollars, money
 from pitbook.rules.round import new_round
-from pitbook.rules.stored import decode, encode
-from pitbook.rules.stored import replay as replay_actions
+from pitbook.rules.stored_rounds import decode, encode
+from pitbook.rules.stored_rounds import replay as replay_actions
 from pitbook.shoe.dealing import Past
 from pitbook.text import say
 

@@ -18,7 +18,7 @@ from pitbook.errors import PitbookError
 from pitbook.house.table.actor import Answer
 from pitbook.house.table.api_types import CommandOutcome, ErrorFrame, ServerFrame
 from pitbook.house.table.routes import NO_TABLE, drop_retired_practice
-from pitbook.house.table.session import (
+from pitbook.house.table.table_session import (
     TableSession,
     answer_frame,
     render_view,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
-from pitbook.house.ledger.codec import Json
+from pitbook.house.ledger.fact_codec import Json
 from pitbook.house.table import facts
 from pitbook.house.table.facts import Stakes
 from pitbook.house.table.stored_sheets import game_of

@@ -6,9 +6,9 @@ import json
 from functools import lru_cache
 
 from pitbook.errors import RoundError
-from pitbook.house.ledger.codec import Json
+from pitbook.house.ledger.fact_codec import Json
 from pitbook.rules.game import Game, compile_game
-from pitbook.rules.stored import sheet_document, stored_sheet
+from pitbook.rules.stored_rounds import sheet_document, stored_sheet
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 

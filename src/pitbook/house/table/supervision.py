@@ -10,7 +10,7 @@ from pitbook.house.table.commands import By
 from pitbook.house.table.dealing import end_shoe, replace_shoe
 from pitbook.house.table.situation import Candidate, Situation
 from pitbook.house.table.state import TableState
-from pitbook.house.table.work import UnitOfWork
+from pitbook.house.table.unit_of_work import UnitOfWork
 from pitbook.rules.refusals import Code, Refusal, refuse
 
 

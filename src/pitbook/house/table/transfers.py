@@ -11,7 +11,7 @@ from pitbook.house.table.state import TableState
 from pitbook.money import Cents
 from pitbook.rules.game import Seat
 from pitbook.rules.round import Round
-from pitbook.rules.settlement import Line
+from pitbook.rules.settlement_lines import Line
 from pitbook.text import Sentence, say
 
 

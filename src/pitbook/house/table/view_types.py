@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from pitbook.house.table.state import TableKind
 from pitbook.rules.refusals import Code
-from pitbook.rules.report import (
+from pitbook.rules.result_json import (
     LineReportWithWords,
     NoteJson,
     Pile,
@@ -16,8 +16,8 @@ from pitbook.rules.report import (
     SeatResult,
     StakedWager,
 )
-from pitbook.rules.settlement import Result
-from pitbook.shoe.record import ShoeKind, Shuffle
+from pitbook.rules.settlement_lines import Result
+from pitbook.shoe.stored_shoe import ShoeKind, Shuffle
 
 
 class PlayPrice(TypedDict):

@@ -45,11 +45,11 @@ from pitbook.rules.hand_names import name_hand
 from pitbook.rules.mishaps import common_place_text
 from pitbook.rules.narration import chips_json, report_lines, report_with_words, result_so_far
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.report import RoundResult
+from pitbook.rules.result_json import RoundResult
 from pitbook.rules.round import Pile, Round, earlier_spot, next_turn
 from pitbook.rules.settle_seats import lines_of_next_step, opens_hand
 from pitbook.rules.step import shortfall, step
-from pitbook.shoe.record import CARD_FORMAT
+from pitbook.shoe.stored_shoe import CARD_FORMAT
 from pitbook.text import capital
 
 WalletOf = Callable[[str], Cents]

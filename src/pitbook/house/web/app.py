@@ -36,7 +36,7 @@ from pitbook.house.settings import Settings
 from pitbook.house.table import routes, routes_rounds, socket
 from pitbook.house.table import socket as table_socket
 from pitbook.house.table.api_types import FRAMES
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web import (
     coach_api,
     health_api,

@@ -14,14 +14,14 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from starlette.responses import Response
 
 from pitbook.cards import name, names
-from pitbook.coach.hands import hard_spot
-from pitbook.coach.log import Filters, LoggedDecision, csv_of, lines_of
+from pitbook.coach.mistake_log import Filters, LoggedDecision, csv_of, lines_of
+from pitbook.coach.practice_hands import hard_spot
 from pitbook.coach.trends import Trends, leak_of, trends
 from pitbook.coach.verdicts import plays_made
 from pitbook.drills.misplayed import due_hand, misplayed_hands
 from pitbook.errors import MoneyError, RoundError
 from pitbook.exact.rule_files import StrategyError
-from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.streams import find_request, refuse_reused_id
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.account_register import Person
@@ -30,7 +30,8 @@ from pitbook.house.table.api_types import Recorded
 from pitbook.house.table.commands import Arrange, Decide, decode, encode
 from pitbook.house.table.facts import FACTS, ShoeOpened
 from pitbook.house.table.routes import NO_TABLE, REFUSED, SHEET
-from pitbook.house.table.session import (
+from pitbook.house.table.stored_sheets import game_of
+from pitbook.house.table.table_session import (
     TableSession,
     check_request_id,
     example_response,
@@ -38,7 +39,6 @@ from pitbook.house.table.session import (
     resolve_seat,
     submit_command,
 )
-from pitbook.house.table.stored_sheets import game_of
 from pitbook.house.web.access import SIGNED_IN, Caller, allow_routes, authenticated_router
 from pitbook.house.web.coach_live import give_advice, weigh_play
 from pitbook.house.web.coach_reviews import (
@@ -62,7 +62,7 @@ from pitbook.rules.game import Game
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.round import Round
 from pitbook.rules.step import step
-from pitbook.sheets.digest import digest
+from pitbook.sheets.hashes import digest
 from pitbook.simulation.strategy import Strategy, strategy_in
 from pitbook.text import say, sentence_of
 from pitbook.text.sentences import common_currency

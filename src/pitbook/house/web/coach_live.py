@@ -9,10 +9,10 @@ from pitbook.coach.verdicts import AdviceValues, WeighedDecision
 from pitbook.house.table.actor import Answer
 from pitbook.house.table.commands import ADVICE_MAX, AdviceShown, By, Decide, Envelope
 from pitbook.house.table.decide import check_allowed
-from pitbook.house.table.play import check_plays
-from pitbook.house.table.session import TableSession
+from pitbook.house.table.round_commands import check_plays
 from pitbook.house.table.situation import Situation
 from pitbook.house.table.state import TableState
+from pitbook.house.table.table_session import TableSession
 from pitbook.house.web.coach_reviews import WeighedPlay
 from pitbook.house.web.jobs import PATIENCE
 from pitbook.house.web.services import Services

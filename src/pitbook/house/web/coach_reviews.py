@@ -8,7 +8,7 @@ from typing import NamedTuple, NotRequired
 
 from typing_extensions import TypedDict
 
-from pitbook.coach.log import Filters, LoggedDecision
+from pitbook.coach.mistake_log import Filters, LoggedDecision
 from pitbook.coach.review import ResultBreakdown, Review, ReviewedDecision, review
 from pitbook.coach.trends import breakdown_document, score
 from pitbook.coach.verdicts import (
@@ -29,7 +29,7 @@ from pitbook.house.table.transfers import net_change, table_accounts
 from pitbook.house.table.view_types import SheetId
 from pitbook.house.web.jobs import JobQueue
 from pitbook.rules.actions import Absent, Decide
-from pitbook.rules.report import StakedWager
+from pitbook.rules.result_json import StakedWager
 from pitbook.rules.round import new_round
 from pitbook.text.sentences import common_currency, fix_foreign_currency
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, NamedTuple
 
 from pitbook.errors import PitbookError
-from pitbook.house.table.session import check_request_id
+from pitbook.house.table.table_session import check_request_id
 from pitbook.house.web.middleware import NotStrictJson, exceeds_depth, parse_json
 from pitbook.text import say, sentence_of
 

@@ -11,7 +11,7 @@ from concurrent.futures import TimeoutError as FutureTimeout
 from pathlib import Path
 
 from pitbook.errors import PitbookError
-from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.data_folder import Folder
 from pitbook.house.web.logs import log_event
 from pitbook.text import say, sentence_of
 

@@ -18,8 +18,8 @@ from pitbook.house.web.services import Services, ServicesDep
 from pitbook.house.web.sheets_api import ID, NO_SHEET, NOT_READY, find_sheet
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.game import compile_game
-from pitbook.sheets.digest import digest
 from pitbook.sheets.edit import edit_text
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of
 
@@ -322,7 +322,7 @@ async def sheet_grid(venue: str, game: str, services: ServicesDep) -> Answer[Gri
 
 def _cells(sheet: Sheet) -> list[GridCell]:
     from pitbook.exact.advice import has_starting_hands, starting_hands  # noqa: PLC0415  Imports NumPy.
-    from pitbook.exact.games import cached_game  # noqa: PLC0415
+    from pitbook.exact.compiled_games import cached_game  # noqa: PLC0415
 
     game = cached_game(sheet)
     if not has_starting_hands(game):
@@ -361,7 +361,7 @@ async def sheet_session(body: SessionRequest, services: ServicesDep) -> Answer[S
 
 def _simulate_session(sheet: Sheet, bankroll: Cents, hours: int, ante: Cents) -> SessionResult:
     from pitbook.simulation.plan import plan  # noqa: PLC0415  Imports NumPy.
-    from pitbook.simulation.sessions.chain import (  # noqa: PLC0415
+    from pitbook.simulation.sessions.markov_chain import (  # noqa: PLC0415
         compute_outlook,
         lattice,
         work,

@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pitbook.errors import MoneyError, PitbookError
-from pitbook.exact.figures import Figures
 from pitbook.exact.lab import (
     LabTrial,
     PayTableEdits,
@@ -20,6 +19,7 @@ from pitbook.exact.lab import (
     parse_pay,
     pay_steps,
 )
+from pitbook.exact.outcome_figures import Figures
 from pitbook.exact.spots import Spot, check_stakes
 from pitbook.house.web.lab_api import (
     LabCap,
@@ -35,13 +35,13 @@ from pitbook.money import Cents, Odds, dollars, money
 from pitbook.sheets.assumptions import assumed_of_rule, assumed_share, describe_assumption
 from pitbook.sheets.diff import diff
 from pitbook.sheets.documents import pay_tables
+from pitbook.sheets.field_types import Push
 from pitbook.sheets.findings import Finding, errors, format_path
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import pays_of, scope_of
+from pitbook.sheets.phrases import figures_shoe_note, outcome, stake_bounds
 from pitbook.sheets.prose import rule_texts
 from pitbook.sheets.provenance import share
-from pitbook.sheets.values import Push
-from pitbook.sheets.words import figures_shoe_note, outcome, stake_bounds
 from pitbook.text import capital, say, sentence_of
 from pitbook.text.user_input import printable
 

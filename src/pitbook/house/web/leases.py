@@ -19,13 +19,13 @@ from typing import Any
 from pitbook.errors import LedgerError, PitbookError, Superseded
 from pitbook.house.cage import cage
 from pitbook.house.cage.cage import Cage
-from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.data_folder import Folder
 from pitbook.house.ledger.ledger import Stream
 from pitbook.house.ledger.locks import Locks
 from pitbook.house.table.actor import LiveTable
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.table.state import TableKind
 from pitbook.house.table.stream_names import PRACTICE, TABLE
-from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.errors import Elsewhere
 from pitbook.house.web.logs import log_event
 from pitbook.text import say

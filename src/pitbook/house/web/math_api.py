@@ -11,14 +11,14 @@ from typing_extensions import TypedDict
 from pitbook.cards import Card, cards
 from pitbook.errors import CardError, MoneyError
 from pitbook.exact.spots import ante_or_minimum
-from pitbook.house.table.session import example_response
+from pitbook.house.table.table_session import example_response
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer
 from pitbook.house.web.services import ServicesDep
 from pitbook.house.web.sheets_api import NO_SHEET, NOT_READY, find_sheet
 from pitbook.money import Cents, dollars
 from pitbook.sheets.assumptions import describe_pays, describe_pays_of_both
-from pitbook.sheets.digest import digest
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of
 

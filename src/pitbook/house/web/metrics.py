@@ -15,7 +15,7 @@ from prometheus_client import (
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.rules.refusals import Refusal
 
 disable_created_metrics()  # type: ignore[no-untyped-call]  # Twice the lines, and no use.

@@ -19,7 +19,7 @@ from pitbook.house.web.pages import printed_page
 from pitbook.house.web.services import Services, ServicesDep
 from pitbook.house.web.sheets_api import NO_SHEET, find_sheet
 from pitbook.printing.content import PAPERS_WITH_FIGURES, TITLES
-from pitbook.sheets.digest import digest, packet_digest
+from pitbook.sheets.hashes import digest, packet_digest
 from pitbook.sheets.model import Sheet
 from pitbook.text import in_language, say
 from pitbook.text.user_input import did_you_mean
@@ -119,7 +119,7 @@ async def paper_figures(
     ] = False,
 ) -> PaperFigures:
     """Poll for progress. Papers render quickly once the figures are stored."""
-    from pitbook.printing.figures import STEPS, has_stored_figures  # noqa: PLC0415
+    from pitbook.printing.report_figures import STEPS, has_stored_figures  # noqa: PLC0415
 
     sheet = find_sheet(services.sheets, f"{venue}/{game}")
     if work and not has_stored_figures(sheet):
@@ -133,7 +133,7 @@ async def paper_figures(
 
 def _compute_figures(sheet: Sheet) -> None:
     from pitbook.house.web.report_process import compute_report  # noqa: PLC0415
-    from pitbook.printing.figures import STEPS  # noqa: PLC0415
+    from pitbook.printing.report_figures import STEPS  # noqa: PLC0415
 
     sheet_hash = digest(sheet)
     try:

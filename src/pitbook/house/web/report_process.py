@@ -10,8 +10,8 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 
-from pitbook.printing.figures import has_stored_figures, report_figures
-from pitbook.rules.stored import sheet_document, stored_sheet
+from pitbook.printing.report_figures import has_stored_figures, report_figures
+from pitbook.rules.stored_rounds import sheet_document, stored_sheet
 from pitbook.sheets.model import Sheet
 
 NICE = 10

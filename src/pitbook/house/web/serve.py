@@ -17,20 +17,20 @@ from typing import NamedTuple
 import uvicorn
 from fastapi import FastAPI
 
-from pitbook import file_modes
+from pitbook import private_files
 from pitbook.errors import LedgerError, PitbookError, SettingsError
 from pitbook.exact.jit import set_fallback_cache
 from pitbook.house.inspect.day_close import close_days
 from pitbook.house.ledger import checkpoints
-from pitbook.house.ledger.chain import entry_hash
-from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.data_folder import Folder
+from pitbook.house.ledger.hash_chain import entry_hash
 from pitbook.house.ledger.ledger import Stream
 from pitbook.house.ledger.locks import FolderLock
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights.registry import keep_in_sync
 from pitbook.house.people.accounts import People
 from pitbook.house.settings import Settings
-from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web import logs
 from pitbook.house.web.app import create_app
 from pitbook.house.web.leases import SharedHouse
@@ -321,8 +321,8 @@ class _Stop:
 
 def _folder_lock(settings: Settings) -> AbstractContextManager[object]:
     """A lock on the data folder for SQLite. On PostgreSQL, each table has a lock."""
-    file_modes.make_folder(settings.data)
-    file_modes.check_private(settings.data)
+    private_files.make_folder(settings.data)
+    private_files.check_private(settings.data)
     is_postgres = (settings.database or "").startswith("postgres")
     return nullcontext() if is_postgres else FolderLock(settings.data)
 

@@ -11,8 +11,8 @@ from http import HTTPStatus
 from starlette.requests import HTTPConnection
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.codec import Json
+from pitbook.house.ledger.fact_codec import Json
+from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.ledger import Stream
 from pitbook.house.ledger.streams import refuse_reused_id, request_id
 from pitbook.house.people.accounts import Accounts, PasswordResets, People
@@ -21,8 +21,8 @@ from pitbook.house.people.sessions import Sessions
 from pitbook.house.settings import Settings
 from pitbook.house.table import commands
 from pitbook.house.table.actor import Accepted, Answer, LiveTable
+from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.table.stream_names import PRACTICE, TABLE
-from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.errors import Elsewhere, Problem
 from pitbook.house.web.journal_health import JournalHealth
 from pitbook.house.web.metrics import Metrics

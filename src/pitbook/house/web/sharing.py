@@ -5,19 +5,19 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from pitbook.house.ledger.codec import Json
+from pitbook.house.ledger.fact_codec import Json
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.people.sessions import SignedTokens
 from pitbook.house.table.events import sheet_id
-from pitbook.house.table.history import render_round
-from pitbook.house.table.replay import (
+from pitbook.house.table.round_history import render_round
+from pitbook.house.table.round_records import RoundRecord, round_of, round_shoe
+from pitbook.house.table.round_replay import (
     anonymize,
     build_proof,
     proof_problem,
     replay_steps,
     seat_names,
 )
-from pitbook.house.table.round_records import RoundRecord, round_of, round_shoe
 from pitbook.house.table.visibility import Viewer
 from pitbook.shoe.crypto import Vault
 from pitbook.text import say

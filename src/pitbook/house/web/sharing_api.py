@@ -16,7 +16,7 @@ from pitbook.house.table.api_types import RoundReplay, RoundsPage, SharedRound
 from pitbook.house.table.round_records import RoundRecord, find_round, round_of
 from pitbook.house.table.routes import NO_TABLE
 from pitbook.house.table.routes_rounds import ROUNDS, STAFF, Paged, find_table_round, rounds_of
-from pitbook.house.table.session import (
+from pitbook.house.table.table_session import (
     TableSession,
     example_response,
     resolve_seat,

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from pitbook.errors import SheetUnknown
-from pitbook.sheets.digest import digest
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.library import BUNDLED, Library, SheetFile
 from pitbook.sheets.model import Sheet
 from pitbook.text import say

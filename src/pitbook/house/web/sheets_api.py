@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 
 from pitbook.errors import SheetUnknown
 from pitbook.house.table.lesson import GlossaryTerm, Lesson, build_lesson, glossary
-from pitbook.house.table.session import example_response
+from pitbook.house.table.table_session import example_response
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Error, Problem
 from pitbook.house.web.jobs import text_key
@@ -26,9 +26,9 @@ from pitbook.rules.felt import felt
 from pitbook.rules.game import compile_game
 from pitbook.sheets.assumptions import assumed_share, describe_assumption, describe_pays
 from pitbook.sheets.clauses import ClauseUnknown
-from pitbook.sheets.digest import digest
 from pitbook.sheets.documents import clause_document, pay_tables
-from pitbook.sheets.families import known_families
+from pitbook.sheets.family_registry import known_families
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.load import examine
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.prose import rule_texts_in_force
@@ -303,7 +303,7 @@ async def check_sheet(posted: SheetText, services: ServicesDep) -> Answer[SheetC
 
 
 def _check_document(text: str) -> SheetCheckResult:
-    from pitbook.exact.check import check_reading  # noqa: PLC0415  Imports NumPy.
+    from pitbook.exact.edge_findings import check_reading  # noqa: PLC0415  Imports NumPy.
 
     report = check_reading(examine(text.replace("\r\n", "\n"), FILE)).document()
     return {

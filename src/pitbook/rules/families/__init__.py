@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from pitbook.sheets.families import Family
+from pitbook.sheets.family_registry import Family
 
 FOLDERS = {"street-stud": "street_stud", "hi-lo": "hi_lo", "versus": "versus"}
 

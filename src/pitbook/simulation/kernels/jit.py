@@ -31,5 +31,5 @@ def kernel_folder() -> Path | None:
     takes, so the folder's name covers all these files.
     """
     package = Path(__file__).parents[1]
-    sources = (*sorted(Path(__file__).parent.glob("*.py")), package / "tables.py")
+    sources = (*sorted(Path(__file__).parent.glob("*.py")), package / "kernel_tables.py")
     return cache_folder("kernels", package, sources)

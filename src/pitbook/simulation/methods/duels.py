@@ -45,14 +45,14 @@ from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.hands.kinds import Ace, hand_kinds
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Hand, Seat, Showdown
-from pitbook.rules.settlement import Kinds
+from pitbook.rules.settlement_lines import Kinds
 from pitbook.simulation.cells import Cells
+from pitbook.simulation.kernel_tables import KernelTable, add_rank, concatenate, ranks_of, table
 from pitbook.simulation.kernels import duel_layout as layout
 from pitbook.simulation.kernels.duel_layout import CHOOSE_WIDTH, MIXED
 from pitbook.simulation.kernels.layout import BY_DUELS
 from pitbook.simulation.plan import Plan
 from pitbook.simulation.strategy import SpotStrategy
-from pitbook.simulation.tables import KernelTable, add_rank, concatenate, ranks_of, table
 
 # Decisions: menus, and plays by hand or by board --------------------------------------------------
 

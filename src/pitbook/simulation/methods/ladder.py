@@ -15,9 +15,7 @@ from pitbook.hands.ranking import HandClass, classes
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Showdown
 from pitbook.simulation.cells import Cells
-from pitbook.simulation.kernels.layout import ROW_BITS, STREETS_AT
-from pitbook.simulation.plan import Plan, SimulationError
-from pitbook.simulation.tables import (
+from pitbook.simulation.kernel_tables import (
     Alone,
     KernelTable,
     KindGroups,
@@ -29,6 +27,8 @@ from pitbook.simulation.tables import (
     payout_groups,
     table,
 )
+from pitbook.simulation.kernels.layout import ROW_BITS, STREETS_AT
+from pitbook.simulation.plan import Plan, SimulationError
 from pitbook.text import say
 
 ENDS_MAX = 4_096

@@ -19,7 +19,7 @@ from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.exact.work import TooLarge
 from pitbook.rules.actions import PASSED
 from pitbook.rules.game import Game, Seat, Showdown
-from pitbook.rules.settlement import Line
+from pitbook.rules.settlement_lines import Line
 from pitbook.simulation.cells import Cells
 from pitbook.simulation.job import Tally
 from pitbook.simulation.plan import Plan

@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 from pitbook.cards import Card
 from pitbook.exact.methods.points.solve import showdown_at
 from pitbook.exact.methods.points.structure import Shape, as_points_game, points_game
-from pitbook.hands.points import arrange
+from pitbook.hands.low_and_high import arrange
 from pitbook.hands.ranking import key, kind_table
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Game
-from pitbook.rules.settlement import Kinds
+from pitbook.rules.settlement_lines import Kinds
 from pitbook.simulation.cells import Cells
-from pitbook.simulation.plan import Plan
-from pitbook.simulation.tables import (
+from pitbook.simulation.kernel_tables import (
     KernelTable,
     KindGroups,
     add_rank,
@@ -28,6 +27,7 @@ from pitbook.simulation.tables import (
     ranks_of,
     table,
 )
+from pitbook.simulation.plan import Plan
 
 AHEAD = (1, 0, -1)  # Player, tie, dealer.
 

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from pitbook.cards import Card
 from pitbook.rules.game import Game, Seat
-from pitbook.rules.settlement import Other
+from pitbook.rules.settlement_lines import Other
 from pitbook.simulation.cells import Cells
 from pitbook.simulation.dealing import DealtRound
+from pitbook.simulation.kernel_tables import KernelTable, table
 from pitbook.simulation.kernels.layout import BY_RANKS
 from pitbook.simulation.plan import Plan
 from pitbook.simulation.replay import open_counts, play_seat
 from pitbook.simulation.strategy import SpotStrategy
-from pitbook.simulation.tables import KernelTable, table
 
 RANKS, SUITS = 13, 4
 DEALS_MAX = 2**15

@@ -23,11 +23,10 @@ from pitbook.sheets.arguments import (
     rounds_of,
     sheet_of,
 )
-from pitbook.sheets.digest import digest
-from pitbook.sheets.values import Entries
+from pitbook.sheets.field_types import Entries
+from pitbook.sheets.hashes import digest
 from pitbook.simulation.answer import parse_plan
-from pitbook.simulation.sessions.chain import compute_outlook, lattice, work
-from pitbook.simulation.sessions.played import play_sessions
+from pitbook.simulation.sessions.markov_chain import compute_outlook, lattice, work
 from pitbook.simulation.sessions.session import (
     GOAL,
     QUANTILES,
@@ -42,6 +41,7 @@ from pitbook.simulation.sessions.session import (
     unknown_reason,
 )
 from pitbook.simulation.sessions.session import session as player_session
+from pitbook.simulation.sessions.simulated_sessions import play_sessions
 from pitbook.text import say
 from pitbook.text.catalog import ENGLISH
 

@@ -13,17 +13,17 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.figures import FigureRow
 from pitbook.exact.methods.ladder.enumerate import DealPolicy, Deals, all_deals, round_rows
 from pitbook.exact.methods.ladder.solve import PurseWorths, plays_of
 from pitbook.exact.methods.ladder.strategies import LadderStrategy
 from pitbook.exact.methods.ladder.structure import Purse, Terms
 from pitbook.exact.methods.points.solve import round_figures
 from pitbook.exact.methods.points.strategies import PointsStrategy
+from pitbook.exact.outcome_figures import FigureRow
 from pitbook.money import Cents, money
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Game
-from pitbook.rules.settlement import Settlement
+from pitbook.rules.settlement_lines import Settlement
 from pitbook.simulation.methods import plain
 from pitbook.simulation.plan import Plan, SimulationError
 from pitbook.simulation.strategy import SpotStrategy, least, most

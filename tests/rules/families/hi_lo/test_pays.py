@@ -9,7 +9,7 @@ import pitbook
 from pitbook.cards import cards
 from pitbook.money import Cents
 from pitbook.rules.game import Seat, compile_game
-from pitbook.rules.settlement import pay_by_kind
+from pitbook.rules.settlement_lines import pay_by_kind
 
 MHL = "catfish-bend/matchem-hi-lo"
 DEALER = cards("Ac As Kd Qd 9h")

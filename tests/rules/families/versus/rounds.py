@@ -7,7 +7,7 @@ from typing import Any
 import pitbook
 from pitbook.rules.round import Round
 from pitbook.rules.round_file import RoundFile, settle
-from pitbook.rules.settlement import Line
+from pitbook.rules.settlement_lines import Line
 from pitbook.sheets.model import Sheet
 
 

@@ -7,7 +7,7 @@ from tests.rules.families.versus.rounds import line, nets, play_round
 
 from pitbook.errors import RoundError
 from pitbook.money import Cents, odds
-from pitbook.rules.settlement import Line
+from pitbook.rules.settlement_lines import Line
 
 CRAZY, FOUR = "pennsylvania/crazy-4-poker", "pennsylvania/four-card-poker"
 LOW = "Qs 9d 7c 5h 3s"  # Queen high: it does not qualify in Crazy 4.

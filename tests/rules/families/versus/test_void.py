@@ -11,7 +11,7 @@ from pitbook.cards import cards
 from pitbook.money import Cents
 from pitbook.rules.game import Seat, compile_game
 from pitbook.rules.refusals import Code, Refusal
-from pitbook.rules.settlement import Line, Settlement
+from pitbook.rules.settlement_lines import Line, Settlement
 from pitbook.sheets.largest_payout import exposure
 from pitbook.sheets.prose import rule_texts
 

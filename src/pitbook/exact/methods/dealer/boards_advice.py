@@ -24,9 +24,9 @@ from pitbook.exact.methods.dealer.boards_solve import (
 )
 from pitbook.exact.methods.dealer.boards_sweep import THREADS, card_tables
 from pitbook.exact.methods.dealer.common import cache_solutions, explain_play, refuse_combined
+from pitbook.exact.methods.dealer.shipped_solutions import board_solution
 from pitbook.exact.methods.dealer.showdowns import count_board_events
 from pitbook.exact.methods.dealer.stored_counts import defer_compiling, require_numba
-from pitbook.exact.methods.dealer.stored_solutions import board_solution
 from pitbook.exact.methods.dealer.strength import strength_of
 from pitbook.exact.methods.dealer.structure import (
     EVENTS,

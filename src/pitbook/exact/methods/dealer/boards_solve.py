@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import DECK, Card
-from pitbook.exact.figures import Figures, figures_from_rows, main_row, round_row
-from pitbook.exact.games import cache_by_identity
+from pitbook.exact.compiled_games import cache_by_identity
 from pitbook.exact.methods.dealer.boards_sweep import (
     SECONDS,
     FlopPairs,
@@ -32,10 +31,11 @@ from pitbook.exact.methods.dealer.structure import (
     kinds_by_class,
 )
 from pitbook.exact.methods.method import StrategyLine
+from pitbook.exact.outcome_figures import Figures, figures_from_rows, main_row, round_row
 from pitbook.hands.kinds import hand_kinds
 from pitbook.rules.actions import PASSED, Play
 from pitbook.rules.game import Game, Seat
-from pitbook.rules.settlement import Line
+from pitbook.rules.settlement_lines import Line
 
 Ints = NDArray[np.int64]
 BATCH_SIZE = 2**17  # Boards processed at a time.
@@ -274,7 +274,7 @@ def solve(
     terms: Terms, deck: Sequence[Card] | None = None, play_filter: PlayFilter | None = None
 ) -> Solution:
     """Best play of a game; `deck` and `play_filter` restrict the cards and the plays."""
-    from pitbook.exact.methods.dealer.stored_solutions import board_solution  # noqa: PLC0415
+    from pitbook.exact.methods.dealer.shipped_solutions import board_solution  # noqa: PLC0415
 
     plan = plan_of(terms, play_filter)
     solution = board_solution(plan) if deck is None else None

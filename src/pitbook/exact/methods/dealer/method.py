@@ -8,7 +8,6 @@ from fractions import Fraction
 from math import comb
 from typing import Any, Generic
 
-from pitbook.exact.figures import Figures
 from pitbook.exact.methods.dealer import boards_advice, boards_strategies, pairs_strategies
 from pitbook.exact.methods.dealer import boards_solve as boards
 from pitbook.exact.methods.dealer import pairs_solve as pairs
@@ -24,6 +23,7 @@ from pitbook.exact.methods.dealer.common import (
 from pitbook.exact.methods.dealer.stored_counts import is_stored
 from pitbook.exact.methods.dealer.structure import Terms, side_wagers_on_other_hands
 from pitbook.exact.methods.method import Method, Rates
+from pitbook.exact.outcome_figures import Figures
 from pitbook.money import Cents
 from pitbook.rules.game import Game
 from pitbook.text import say

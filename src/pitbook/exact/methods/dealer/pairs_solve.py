@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import DECK, Card
-from pitbook.exact.figures import Figures, figures_from_rows, main_row, round_row
-from pitbook.exact.games import cache_by_identity
+from pitbook.exact.compiled_games import cache_by_identity
 from pitbook.exact.methods.dealer.common import refuse_combined
 from pitbook.exact.methods.dealer.stored_counts import defer_compiling, has_numba, load_or_count
 from pitbook.exact.methods.dealer.strength import KEYS, strength_of
@@ -29,11 +28,12 @@ from pitbook.exact.methods.dealer.structure import (
     side_wagers_on_other_hands,
 )
 from pitbook.exact.methods.method import StrategyLine
+from pitbook.exact.outcome_figures import Figures, figures_from_rows, main_row, round_row
 from pitbook.exact.work import releasable_cache, track_parts
 from pitbook.hands.kinds import Ace, hand_kinds
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Hand, Seat
-from pitbook.rules.settlement import Kinds, Line
+from pitbook.rules.settlement_lines import Kinds, Line
 from pitbook.text import say
 
 Ints = NDArray[np.int64]
@@ -291,7 +291,7 @@ def solve(
 
     `name` is the name of that way, if it may be precomputed.
     """
-    from pitbook.exact.methods.dealer.stored_solutions import pair_solution  # noqa: PLC0415
+    from pitbook.exact.methods.dealer.shipped_solutions import pair_solution  # noqa: PLC0415
 
     name = name or (BEST if choose is None else "")
     if deck is None and name and (solution := pair_solution(terms, name)):
@@ -324,9 +324,9 @@ def _loops() -> Any:
         from pitbook.exact.methods.dealer import pairs_kernels  # noqa: PLC0415
 
         return pairs_kernels
-    from pitbook.exact.methods.dealer import pairs_arrays  # noqa: PLC0415
+    from pitbook.exact.methods.dealer import pairs_kernels_numpy  # noqa: PLC0415
 
-    return pairs_arrays
+    return pairs_kernels_numpy
 
 
 def _nets(terms: Terms, plays: Sequence[Play]) -> list[Ints]:

@@ -195,8 +195,8 @@ FOLDER = Path(__file__).parent
 COUNTING_FILES = (  # Counts are made again if one of these changes.
     "boards_kernels.py",
     "boards_sweep.py",
-    "pairs_arrays.py",
     "pairs_kernels.py",
+    "pairs_kernels_numpy.py",
     "pairs_solve.py",
     "showdowns.py",
     "strength.py",

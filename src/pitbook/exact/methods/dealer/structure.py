@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.games import cache_by_identity, main_and_side_stakes
+from pitbook.exact.compiled_games import cache_by_identity, main_and_side_stakes
 from pitbook.exact.work import TooLarge
 from pitbook.hands.kinds import Ace, hand_kinds
 from pitbook.hands.ranking import classes
@@ -18,7 +18,7 @@ from pitbook.money import Cents
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Hand, Seat, Showdown
 from pitbook.rules.payout_caps import apply_limits
-from pitbook.rules.settlement import Best, Kinds, Line, Settlement
+from pitbook.rules.settlement_lines import Best, Kinds, Line, Settlement
 from pitbook.text import say
 
 # The results of a hand. In the last three, the dealer does not qualify.

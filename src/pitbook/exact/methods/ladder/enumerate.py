@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import Card
-from pitbook.exact.figures import FigureRow, Figures, figures_from_rows, round_row
 from pitbook.exact.methods.ladder.solve import (
     PurseWorths,
     Solution,
@@ -24,6 +23,7 @@ from pitbook.exact.methods.ladder.solve import (
 )
 from pitbook.exact.methods.ladder.structure import CARDS, Purse, Terms, net_cents
 from pitbook.exact.methods.ladder.transitions import IntArray
+from pitbook.exact.outcome_figures import FigureRow, Figures, figures_from_rows, round_row
 from pitbook.exact.spots import Spot
 from pitbook.exact.work import releasable_cache, require_memory, track_parts
 from pitbook.hands import batch

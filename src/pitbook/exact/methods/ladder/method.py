@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import Card, rank
-from pitbook.exact.figures import Figures
-from pitbook.exact.games import exact_stake, main_and_side_stakes
+from pitbook.exact.compiled_games import exact_stake, main_and_side_stakes
 from pitbook.exact.methods.ladder.enumerate import enumerate_spot, round_figures
 from pitbook.exact.methods.ladder.solve import (
     Solution,
@@ -33,15 +32,16 @@ from pitbook.exact.methods.ladder.strategies import (
 from pitbook.exact.methods.ladder.structure import Purse, Terms, ladder_of
 from pitbook.exact.methods.ladder.transitions import kind_counts
 from pitbook.exact.methods.method import Advice, Method, Rates, gain_text, join_reasons, play_text
+from pitbook.exact.outcome_figures import Figures
 from pitbook.exact.spots import Spot
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes, rank_of
 from pitbook.money import Cents
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Game
-from pitbook.rules.settlement import KindPay, pay_by_kind
+from pitbook.rules.settlement_lines import KindPay, pay_by_kind
 from pitbook.sheets.pay_tables import pay_value
-from pitbook.sheets.words import outcome, pay_words
+from pitbook.sheets.phrases import outcome, pay_words
 from pitbook.text import Sentence, say
 
 

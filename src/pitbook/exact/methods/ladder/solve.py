@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.figures import FigureRow, Figures, figures_from_rows, main_row
-from pitbook.exact.games import cached_game, exact_ante
+from pitbook.exact.compiled_games import cached_game, exact_ante
 from pitbook.exact.methods.ladder.structure import Purse, Terms, net_cents
 from pitbook.exact.methods.ladder.transitions import (
     IntArray,
@@ -22,6 +21,7 @@ from pitbook.exact.methods.ladder.transitions import (
     kind_counts,
     transition,
 )
+from pitbook.exact.outcome_figures import FigureRow, Figures, figures_from_rows, main_row
 from pitbook.exact.work import releasable_cache, require_memory, track_parts
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.figures import Figures
-from pitbook.exact.games import exact_ante
+from pitbook.exact.compiled_games import exact_ante
 from pitbook.exact.methods.ladder import solve
 from pitbook.exact.methods.ladder.solve import (
     PurseWorths,
@@ -28,16 +27,17 @@ from pitbook.exact.methods.ladder.solve import (
 from pitbook.exact.methods.ladder.structure import CARDS, Purse, Terms
 from pitbook.exact.methods.ladder.transitions import IntArray, class_sizes, transition
 from pitbook.exact.methods.method import StrategyLine
+from pitbook.exact.outcome_figures import Figures
 from pitbook.exact.rule_files import PointValues, Rules, StrategyError, StreetRule
 from pitbook.hands.kinds import RANK_NAMES, Ace, atoms, hand_kinds
 from pitbook.hands.ranking import HandClass, classes, key, rank_table
 from pitbook.money import Cents
 from pitbook.rules.actions import FOLD, Play
 from pitbook.rules.game import Game
-from pitbook.rules.settlement import pay_by_kind
+from pitbook.rules.settlement_lines import pay_by_kind
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import pay_value
-from pitbook.sheets.words import outcome
+from pitbook.sheets.phrases import outcome
 from pitbook.text import Sentence, say
 
 

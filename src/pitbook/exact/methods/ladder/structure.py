@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitbook.exact.games import cache_by_identity
+from pitbook.exact.compiled_games import cache_by_identity
 from pitbook.exact.methods.ladder.transitions import HandGroups, group_hands
 from pitbook.hands.kinds import Ace
 from pitbook.money import Cents, Odds
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Hand, Seat, Showdown, Stage
 from pitbook.rules.payout_caps import apply_limits
-from pitbook.rules.settlement import KindPay, Kinds, Line, Settlement, pay_by_kind
+from pitbook.rules.settlement_lines import KindPay, Kinds, Line, Settlement, pay_by_kind
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import falls_under, pays_of
 

@@ -11,7 +11,6 @@ from math import lcm
 from typing import NamedTuple
 
 from pitbook.cards import names
-from pitbook.exact.figures import Figures, figures_from_rows, main_row, round_row
 from pitbook.exact.methods.method import (
     Advice,
     Method,
@@ -22,12 +21,13 @@ from pitbook.exact.methods.method import (
     play_text,
 )
 from pitbook.exact.methods.plain.solve import DEALS_MAX, SECONDS_A_DEAL, OpenCards, PlainSolver
+from pitbook.exact.outcome_figures import Figures, figures_from_rows, main_row, round_row
 from pitbook.exact.rule_files import Rules, StrategyError
 from pitbook.exact.spots import Spot, spot_cards_and_plays
 from pitbook.money import Cents
 from pitbook.rules.actions import PASSED, Play
 from pitbook.rules.game import Game, Seat, Showdown
-from pitbook.rules.settlement import Line
+from pitbook.rules.settlement_lines import Line
 from pitbook.text import say
 
 

@@ -23,7 +23,7 @@ from pitbook.money import Cents, Odds
 from pitbook.rules.actions import PASSED, Play
 from pitbook.rules.game import Game, Seat, Showdown
 from pitbook.rules.payout_caps import apply_limits
-from pitbook.rules.settlement import Best, Kinds, Line, Other, Ranking, Settlement
+from pitbook.rules.settlement_lines import Best, Kinds, Line, Other, Ranking, Settlement
 from pitbook.sheets.pay_tables import all_pay_tables
 from pitbook.text import Sentence, say
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import comb
 
-from pitbook.exact.figures import Figures
-from pitbook.exact.games import exact_stake, main_and_side_stakes
+from pitbook.exact.compiled_games import exact_stake, main_and_side_stakes
 from pitbook.exact.methods.method import Advice, Method, Rates, join_reasons
 from pitbook.exact.methods.points.solve import (
     best_play,
@@ -29,12 +28,13 @@ from pitbook.exact.methods.points.structure import (
     step_seconds,
     ways_to_hold,
 )
+from pitbook.exact.outcome_figures import Figures
 from pitbook.exact.spots import Spot
-from pitbook.hands.points import total
+from pitbook.hands.low_and_high import total
 from pitbook.money import Cents
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Game
-from pitbook.sheets.words import advice_shoe_note
+from pitbook.sheets.phrases import advice_shoe_note
 from pitbook.text import Sentence, say
 
 

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import Card, rank
-from pitbook.exact.figures import FigureRow, Figures, figures_from_rows, round_row
-from pitbook.exact.games import cached_game, exact_stake
+from pitbook.exact.compiled_games import cached_game, exact_stake
 from pitbook.exact.methods.ladder.transitions import class_sizes
 from pitbook.exact.methods.points.structure import (
     AheadTally,
@@ -27,16 +26,17 @@ from pitbook.exact.methods.points.structure import (
     walk_holdings,
     ways_to_hold,
 )
+from pitbook.exact.outcome_figures import FigureRow, Figures, figures_from_rows, round_row
 from pitbook.exact.work import track_parts
 from pitbook.hands import batch
 from pitbook.hands.kinds import Ace
-from pitbook.hands.points import arrange, total
+from pitbook.hands.low_and_high import arrange, total
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Seat, Showdown
 from pitbook.rules.payout_caps import apply_limits
-from pitbook.rules.settlement import Kinds, Line, Settlement
+from pitbook.rules.settlement_lines import Kinds, Line, Settlement
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from pitbook.exact.figures import FigureRow, Figures, figures_from_rows, main_row
 from pitbook.exact.methods.method import StrategyLine
 from pitbook.exact.methods.points.solve import HandWorth, Ranks, Solution, play_lines, solve_game
 from pitbook.exact.methods.points.structure import points_game
+from pitbook.exact.outcome_figures import FigureRow, Figures, figures_from_rows, main_row
 from pitbook.exact.rule_files import Rules, StrategyError
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.money import Cents

@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.games import cache_by_identity
-from pitbook.hands.points import PLACES, EqualPoints, PointTable, SharedCard
+from pitbook.exact.compiled_games import cache_by_identity
+from pitbook.hands.low_and_high import PLACES, EqualPoints, PointTable, SharedCard
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Duel, Game, Hand, Stage
-from pitbook.rules.settlement import Arranged, Kinds, Matches, PointSum
+from pitbook.rules.settlement_lines import Arranged, Kinds, Matches, PointSum
 
 PLAYER_CARDS, DEALER_CARDS, ALL_CARDS = (0,), (1,), (0, 1)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from pitbook.house.nights.decision_context import TournamentContext
+from pitbook.house.nights.decision_types import TournamentContext
 from pitbook.house.nights.tournament import commands, facts
 from pitbook.house.nights.tournament.clock import reading
 from pitbook.house.nights.tournament.facts import FactsOrRefusal

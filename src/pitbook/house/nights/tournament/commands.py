@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, NamedTuple, TypeAlias, get_args
 
 from pitbook.errors import RoundError
-from pitbook.house.ledger.codec import Row
+from pitbook.house.ledger.fact_codec import Row
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.money import Cents, dollars
 from pitbook.rules.actions import ActionJson

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pitbook.house.ledger.accounts import UNIT
-from pitbook.house.nights.decision_context import TournamentContext
-from pitbook.house.nights.names import name_refusal
+from pitbook.house.nights.decision_types import TournamentContext
+from pitbook.house.nights.resolve_names import name_refusal
 from pitbook.house.nights.tournament import commands, facts
 from pitbook.house.nights.tournament.clock import reading
 from pitbook.house.nights.tournament.facts import Fact, FactsOrRefusal, Sale

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Literal, NamedTuple, TypeAlias
 
-from pitbook.house.ledger.codec import Codec, OmitDefault, Row
+from pitbook.house.ledger.fact_codec import Codec, OmitDefault, Row
 from pitbook.house.nights.tournament.commands import ChipCounts, RoomSeat
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.money import Cents

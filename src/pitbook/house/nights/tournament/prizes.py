@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import Literal, NamedTuple
 
-from pitbook.house.nights.decision_context import TournamentContext
+from pitbook.house.nights.decision_types import TournamentContext
 from pitbook.house.nights.tournament import commands, facts
 from pitbook.house.nights.tournament.clock import reading
 from pitbook.house.nights.tournament.facts import (

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from pitbook.money import Cents, money
-from pitbook.sheets.values import Entries, Money, Order, Rule, TomlTable, Words
+from pitbook.sheets.field_types import Entries, Money, Order, Rule, TomlTable, Words
 from pitbook.text import Sentence, say
 
 TournamentKind = Literal["hourly", "multi-table"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from pitbook.house.nights.decision_context import TournamentContext
+from pitbook.house.nights.decision_types import TournamentContext
 from pitbook.house.nights.tournament import commands, facts
 from pitbook.house.nights.tournament.commands import RoomSeat
 from pitbook.house.nights.tournament.facts import FactsOrRefusal

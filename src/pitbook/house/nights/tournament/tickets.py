@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitbook.house.nights.decision_context import TournamentContext
+from pitbook.house.nights.decision_types import TournamentContext
 from pitbook.house.nights.tournament import commands, facts
 from pitbook.house.nights.tournament.facts import FactsOrRefusal
 from pitbook.house.nights.tournament.state import (

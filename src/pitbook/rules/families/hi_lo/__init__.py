@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pitbook.rules.families.hi_lo.sheet import HiLo, scope
-from pitbook.sheets.families import Checks, Family
+from pitbook.sheets.family_registry import Checks, Family
 from pitbook.sheets.largest_payout import exposure_bound
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def checks() -> Checks:
 
 def compile_game(sheet: HiLo) -> Game:
     """The sheet as a game."""
-    from pitbook.rules.families.hi_lo.compile import HiLoGame  # noqa: PLC0415  Few who load sheets play them.
+    from pitbook.rules.families.hi_lo.game import HiLoGame  # noqa: PLC0415  Few who load sheets play them.
 
     return HiLoGame(sheet)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from pitbook.hands.points import PLACES
+from pitbook.hands.low_and_high import PLACES
 from pitbook.rules.actions import is_play
 from pitbook.rules.families.hi_lo.sheet import RANK_NAMES, HiLo
 from pitbook.sheets.check_structure import (
@@ -15,7 +15,7 @@ from pitbook.sheets.check_structure import (
     name_error,
     structure_error,
 )
-from pitbook.sheets.families import Checks, Idle
+from pitbook.sheets.family_registry import Checks, Idle
 from pitbook.sheets.findings import Finding
 from pitbook.sheets.pay_tables import Scope, scope_of
 from pitbook.text import Sentence, say

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pitbook.cards import Card, card
-from pitbook.hands.points import matches
+from pitbook.hands.low_and_high import matches
 from pitbook.rules.families.hi_lo.sheet import RANK_NAMES, HiLo, RankName
+from pitbook.sheets.phrases import direction_words
 from pitbook.sheets.prose import RuleText, rule_text
-from pitbook.sheets.words import direction_words
 from pitbook.text import Sentence, say
 
 # MHL-11: examples from the source document; a player's cards and the dealer's.

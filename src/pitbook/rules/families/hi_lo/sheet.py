@@ -6,11 +6,9 @@ from typing import Annotated, ClassVar, Literal, get_args
 
 from pydantic import Field
 
-from pitbook.hands.points import EqualPoints
+from pitbook.hands.low_and_high import EqualPoints
 from pitbook.money import Cents
-from pitbook.sheets.model import FurtherBet, Main, MainWager, NamedBet, Settlement, Sheet
-from pitbook.sheets.pay_tables import Scope, hand_scope, match_scope, named_scope
-from pitbook.sheets.values import (
+from pitbook.sheets.field_types import (
     Choice,
     Count,
     Direction,
@@ -22,6 +20,8 @@ from pitbook.sheets.values import (
     choice,
     descriptive_field,
 )
+from pitbook.sheets.model import FurtherBet, Main, MainWager, NamedBet, Settlement, Sheet
+from pitbook.sheets.pay_tables import Scope, hand_scope, match_scope, named_scope
 from pitbook.text import Sentence, say
 
 PointValue = Annotated[int, Field(ge=0, le=100)]

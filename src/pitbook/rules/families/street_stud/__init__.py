@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pitbook.rules.families.street_stud.sheet import StreetStud, scope
-from pitbook.sheets.families import Checks, Family
+from pitbook.sheets.family_registry import Checks, Family
 from pitbook.sheets.largest_payout import Exposure
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def exposure(sheet: StreetStud) -> Exposure:
 
 def compile_game(sheet: StreetStud) -> Game:
     """The sheet as a game."""
-    from pitbook.rules.families.street_stud.compile import StreetStudGame  # noqa: PLC0415  Few who load sheets play them.
+    from pitbook.rules.families.street_stud.game import StreetStudGame  # noqa: PLC0415  Few who load sheets play them.
 
     return StreetStudGame(sheet)
 

@@ -13,7 +13,7 @@ from pitbook.sheets.check_structure import (
     name_error,
     structure_error,
 )
-from pitbook.sheets.families import Checks, Idle
+from pitbook.sheets.family_registry import Checks, Idle
 from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.text import Sentence, say
 from pitbook.text.user_input import did_you_mean, show_value

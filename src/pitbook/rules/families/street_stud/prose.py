@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pitbook.rules.families.street_stud.sheet import Fold, Street, StreetStud
+from pitbook.sheets.phrases import direction_words
 from pitbook.sheets.prose import RuleText, compose_rule_text, rule_text
 from pitbook.sheets.provenance import share
-from pitbook.sheets.words import direction_words
 from pitbook.text import Sentence, say
 
 

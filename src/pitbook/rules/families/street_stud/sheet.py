@@ -9,9 +9,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field
 
 from pitbook.money import Cents
-from pitbook.sheets.model import FurtherBet, Main, MainWager, NamedBet, Settlement, Sheet
-from pitbook.sheets.pay_tables import Scope, hand_scope
-from pitbook.sheets.values import (
+from pitbook.sheets.field_types import (
     Choice,
     Count,
     Direction,
@@ -24,6 +22,8 @@ from pitbook.sheets.values import (
     descriptive_field,
     optional_field,
 )
+from pitbook.sheets.model import FurtherBet, Main, MainWager, NamedBet, Settlement, Sheet
+from pitbook.sheets.pay_tables import Scope, hand_scope
 from pitbook.text import Sentence, say
 
 HAND_SIZE = 5

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pitbook.rules.families.versus.sheet import Versus, scope
-from pitbook.sheets.families import Checks, Family
+from pitbook.sheets.family_registry import Checks, Family
 from pitbook.sheets.largest_payout import Exposure
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def exposure(sheet: Versus) -> Exposure:
 
 def compile_game(sheet: Versus) -> Game:
     """The sheet as a game."""
-    from pitbook.rules.families.versus.compile import VersusGame  # noqa: PLC0415  Few who load sheets play them.
+    from pitbook.rules.families.versus.game import VersusGame  # noqa: PLC0415  Few who load sheets play them.
 
     return VersusGame(sheet)
 

@@ -25,7 +25,7 @@ from pitbook.sheets.check_structure import (
     name_error,
     structure_error,
 )
-from pitbook.sheets.families import Checks, Idle
+from pitbook.sheets.family_registry import Checks, Idle
 from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.model import Stake
 from pitbook.text import Sentence, say

@@ -15,8 +15,8 @@ from pitbook.rules.families.versus.sheet import (
     Versus,
     parse_result,
 )
+from pitbook.sheets.phrases import direction_words, with_article
 from pitbook.sheets.prose import RuleText, rule_text
-from pitbook.sheets.words import direction_words, with_article
 from pitbook.text import Sentence, say
 
 EVENTS = (*reversed(COMPARED), "below", *reversed(WARS), "fold")  # In the order of the text.

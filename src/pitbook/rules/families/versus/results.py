@@ -16,7 +16,7 @@ from pitbook.rules.families.versus.sheet import (
     Versus,
     parse_result,
 )
-from pitbook.rules.settlement import FOLDED, NOTHING, KindPay, pay_by_kind
+from pitbook.rules.settlement_lines import FOLDED, NOTHING, KindPay, pay_by_kind
 
 
 def is_hand(name: str, cards: int) -> bool:

@@ -8,9 +8,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from pitbook.errors import MoneyError
 from pitbook.money import Cents, Odds, odds
-from pitbook.sheets.model import FurtherBet, Main, MainWager, NamedBet, Settlement, Sheet
-from pitbook.sheets.pay_tables import Scope, hand_scope, named_scope
-from pitbook.sheets.values import (
+from pitbook.sheets.field_types import (
     Choice,
     Count,
     Direction,
@@ -23,7 +21,9 @@ from pitbook.sheets.values import (
     descriptive_field,
     from_text,
 )
-from pitbook.sheets.words import with_article
+from pitbook.sheets.model import FurtherBet, Main, MainWager, NamedBet, Settlement, Sheet
+from pitbook.sheets.pay_tables import Scope, hand_scope, named_scope
+from pitbook.sheets.phrases import with_article
 from pitbook.text import Sentence, say
 
 # An event's number is its index: how hands compare, the same when the dealer does not
