@@ -26,16 +26,16 @@ function update(): void {
 
 addEventListener("popstate", update);
 
-export function go(to: string): void {
-  if (to !== location.pathname + location.search) history.pushState(null, "", to);
+export function go(target: string): void {
+  if (target !== location.pathname + location.search) history.pushState(null, "", target);
   update();
   scrollTo(0, 0);
 }
 
 /** Navigate and replace the current entry of the history. */
-export function replaceWith(to: string): void {
-  history.replaceState(null, "", to);
-  go(to);
+export function replaceWith(target: string): void {
+  history.replaceState(null, "", target);
+  go(target);
 }
 
 /** Follow internal links here and leave the rest to the browser. */

@@ -3,44 +3,44 @@
 import type { Answer } from "./api/routes";
 
 export type Screen =
-  | { at: "lobby" }
-  | { at: "table"; table: string }
-  | { at: "deal"; table: string }
-  | { at: "rules"; sheet: string }
-  | { at: "clause"; clause: string }
-  | { at: "table-rules"; table: string }
-  | { at: "history"; table: string | null }
-  | { at: "round"; table: string; round: string }
-  | { at: "shared"; token: string }
-  | { at: "coach" }
-  | { at: "learn"; sheet: string | null }
-  | { at: "glossary" }
-  | { at: "daily" }
-  | { at: "verify" }
-  | { at: "explore"; sheet: string | null }
-  | { at: "care" }
-  | { at: "train"; part: string; id: string | null }
-  | { at: "certificate"; id: string }
-  | { at: "lab"; sheet: string | null }
-  | { at: "pit"; part: string }
-  | { at: "cage" }
-  | { at: "nights" }
-  | { at: "night"; event: string; part: string; tournament: string | null }
-  | { at: "board"; event: string; tournament: string }
-  | { at: "check-in"; token: string }
-  | { at: "sign-in" }
-  | { at: "account" }
-  | { at: "api" }
+  | { kind: "lobby" }
+  | { kind: "table"; table: string }
+  | { kind: "deal"; table: string }
+  | { kind: "rules"; sheet: string }
+  | { kind: "clause"; clause: string }
+  | { kind: "table-rules"; table: string }
+  | { kind: "history"; table: string | null }
+  | { kind: "round"; table: string; round: string }
+  | { kind: "shared"; token: string }
+  | { kind: "coach" }
+  | { kind: "learn"; sheet: string | null }
+  | { kind: "glossary" }
+  | { kind: "daily" }
+  | { kind: "verify" }
+  | { kind: "explore"; sheet: string | null }
+  | { kind: "care" }
+  | { kind: "train"; part: string; id: string | null }
+  | { kind: "certificate"; id: string }
+  | { kind: "lab"; sheet: string | null }
+  | { kind: "pit"; part: string }
+  | { kind: "cage" }
+  | { kind: "nights" }
+  | { kind: "night"; event: string; part: string; tournament: string | null }
+  | { kind: "board"; event: string; tournament: string }
+  | { kind: "check-in"; token: string }
+  | { kind: "sign-in" }
+  | { kind: "account" }
+  | { kind: "api" }
   | ServerScreen;
 
 /** Screens whose data comes from the server, which decides who may see them. */
 export type ServerScreen =
-  | ({ at: "invitation" } & Pick<Answer<"get", `/api/invitations/${string}`>, "role">)
-  | ({ at: "reset" } & Pick<Answer<"get", `/api/resets/${string}`>, "name">)
-  | { at: "closed"; link: "invitation" | "reset" }
-  | { at: "nowhere" };
+  | ({ kind: "invitation" } & Pick<Answer<"get", `/api/invitations/${string}`>, "role">)
+  | ({ kind: "reset" } & Pick<Answer<"get", `/api/resets/${string}`>, "name">)
+  | { kind: "closed"; link: "invitation" | "reset" }
+  | { kind: "not-found" };
 
-type Maker = (rest: string[]) => Screen | null;
+type ScreenBuilder = (rest: string[]) => Screen | null;
 
 /** Maximum number of path segments after the first. */
 const REST_MAX: Record<string, number> = {
@@ -73,39 +73,40 @@ const PIT = [
 ];
 const NIGHT = ["tournaments", "cage", "tables", "closing"];
 
-const SCREENS: Record<string, Maker> = {
-  "": () => ({ at: "lobby" }),
+const SCREENS: Record<string, ScreenBuilder> = {
+  "": () => ({ kind: "lobby" }),
   table: ([table, rounds, round]) => atTable(table, rounds, round),
-  rules: ([venue, game]) => (venue && game ? { at: "rules", sheet: `${venue}/${game}` } : null),
-  clause: ([clause]) => (clause ? { at: "clause", clause } : null),
-  rounds: () => ({ at: "history", table: null }),
-  shared: ([token]) => (token ? { at: "shared", token } : null),
-  coach: () => ({ at: "coach" }),
+  rules: ([venue, game]) => (venue && game ? { kind: "rules", sheet: `${venue}/${game}` } : null),
+  clause: ([clause]) => (clause ? { kind: "clause", clause } : null),
+  rounds: () => ({ kind: "history", table: null }),
+  shared: ([token]) => (token ? { kind: "shared", token } : null),
+  coach: () => ({ kind: "coach" }),
   lab: ([venue, game]) => ofSheet("lab", venue, game),
   learn: ([venue, game]) => ofSheet("learn", venue, game),
-  care: () => ({ at: "care" }),
+  care: () => ({ kind: "care" }),
   explore: ([venue, game]) => ofSheet("explore", venue, game),
-  verify: () => ({ at: "verify" }),
-  daily: () => ({ at: "daily" }),
-  glossary: () => ({ at: "glossary" }),
+  verify: () => ({ kind: "verify" }),
+  daily: () => ({ kind: "daily" }),
+  glossary: () => ({ kind: "glossary" }),
   train: ([part = "drill", name]) => inTraining(part, name),
-  certificate: ([id]) => (id ? { at: "certificate", id } : null),
-  pit: ([part = "tables"]) => (PIT.includes(part) ? { at: "pit", part } : null),
-  cage: () => ({ at: "cage" }),
+  certificate: ([id]) => (id ? { kind: "certificate", id } : null),
+  pit: ([part = "tables"]) => (PIT.includes(part) ? { kind: "pit", part } : null),
+  cage: () => ({ kind: "cage" }),
   night: ([event, part, name]) => atNight(event, part, name),
-  board: ([event, tournament]) => (event && tournament ? { at: "board", event, tournament } : null),
-  "check-in": ([token]) => (token ? { at: "check-in", token } : null),
-  "sign-in": () => ({ at: "sign-in" }),
-  account: () => ({ at: "account" }),
-  api: ([what]) => (what === "docs" ? { at: "api" } : null),
+  board: ([event, tournament]) =>
+    event && tournament ? { kind: "board", event, tournament } : null,
+  "check-in": ([token]) => (token ? { kind: "check-in", token } : null),
+  "sign-in": () => ({ kind: "sign-in" }),
+  account: () => ({ kind: "account" }),
+  api: ([what]) => (what === "docs" ? { kind: "api" } : null),
 };
 
-/** The screen of a path, or "nowhere". */
+/** The screen of a path, or "not-found". */
 export function screenOf(path: string): Screen {
   const [first = "", ...rest] = path.split("/").filter(Boolean).map(decodePart);
-  const known = Object.hasOwn(SCREENS, first) && rest.length <= (REST_MAX[first] ?? 0);
-  const screen = known ? SCREENS[first]?.(rest) : null;
-  return screen ?? { at: "nowhere" };
+  const isKnown = Object.hasOwn(SCREENS, first) && rest.length <= (REST_MAX[first] ?? 0);
+  const screen = isKnown ? SCREENS[first]?.(rest) : null;
+  return screen ?? { kind: "not-found" };
 }
 
 /** A query parameter. */
@@ -114,27 +115,27 @@ export const queryParam = (search: string, name: string): string | null =>
 
 function atTable(table?: string, rounds?: string, round?: string): Screen | null {
   if (!table) return null;
-  if (!rounds) return { at: "table", table };
-  if (rounds === "rules") return { at: "table-rules", table };
-  if (rounds === "deal") return { at: "deal", table };
+  if (!rounds) return { kind: "table", table };
+  if (rounds === "rules") return { kind: "table-rules", table };
+  if (rounds === "deal") return { kind: "deal", table };
   if (rounds !== "rounds") return null;
-  return round ? { at: "round", table, round } : { at: "history", table };
+  return round ? { kind: "round", table, round } : { kind: "history", table };
 }
 
 /** A screen for one sheet, or without one. */
-function ofSheet(at: "lab" | "learn" | "explore", venue?: string, game?: string): Screen | null {
-  if (!venue) return { at, sheet: null };
-  return game ? { at, sheet: `${venue}/${game}` } : null;
+function ofSheet(kind: "lab" | "learn" | "explore", venue?: string, game?: string): Screen | null {
+  if (!venue) return { kind, sheet: null };
+  return game ? { kind, sheet: `${venue}/${game}` } : null;
 }
 
 function inTraining(part: string, name?: string): Screen | null {
-  if (part === "test") return name ? { at: "train", part, id: name } : null;
-  return TRAIN.includes(part) && !name ? { at: "train", part, id: null } : null;
+  if (part === "test") return name ? { kind: "train", part, id: name } : null;
+  return TRAIN.includes(part) && !name ? { kind: "train", part, id: null } : null;
 }
 
 function atNight(event?: string, part = "tournaments", name?: string): Screen | null {
   if (!NIGHT.includes(part)) return null;
-  return event ? { at: "night", event, part, tournament: name ?? null } : { at: "nights" };
+  return event ? { kind: "night", event, part, tournament: name ?? null } : { kind: "nights" };
 }
 
 function decodePart(part: string): string {

@@ -13,13 +13,13 @@ interface Tone {
   after?: number;
 }
 
-const tick = (after: number): Tone[] => [
-  { hertz: 3400, seconds: 0.05, loud: 0.1, after },
-  { hertz: 5200, seconds: 0.03, loud: 0.06, noise: true, after },
+const tick = (delay: number): Tone[] => [
+  { hertz: 3400, seconds: 0.05, loud: 0.1, after: delay },
+  { hertz: 5200, seconds: 0.03, loud: 0.06, noise: true, after: delay },
 ];
-const bell = (hertz: number, after = 0): Tone[] => [
-  { hertz, seconds: 0.9, loud: 0.09, after },
-  { hertz: hertz * 2.76, seconds: 0.4, loud: 0.035, after },
+const bell = (hertz: number, delay = 0): Tone[] => [
+  { hertz, seconds: 0.9, loud: 0.09, after: delay },
+  { hertz: hertz * 2.76, seconds: 0.4, loud: 0.035, after: delay },
 ];
 
 const SOUNDS: Record<Sound, Tone[]> = {
@@ -41,14 +41,14 @@ const SOUNDS: Record<Sound, Tone[]> = {
 let context: AudioContext | null = null;
 let speaker: GainNode | null = null;
 
-export function sound(what: Sound, after = 0): void {
+export function sound(name: Sound, delay = 0): void {
   if (!settings.sound) return;
   context ??= new AudioContext();
   if (speaker === null) {
     speaker = context.createGain();
     speaker.connect(context.destination);
   }
-  for (const part of SOUNDS[what]) heard(context, speaker, part, after / 1000);
+  for (const part of SOUNDS[name]) playTone(context, speaker, part, delay / 1000);
 }
 
 export function mute(): void {
@@ -56,15 +56,15 @@ export function mute(): void {
   speaker = null;
 }
 
-function heard(audio: AudioContext, out: AudioNode, part: Tone, after: number): void {
-  const from = audio.currentTime + after + (part.after ?? 0);
+function playTone(audio: AudioContext, output: AudioNode, part: Tone, delay: number): void {
+  const startTime = audio.currentTime + delay + (part.after ?? 0);
   const gain = audio.createGain();
-  gain.gain.setValueAtTime(part.loud, from);
-  gain.gain.exponentialRampToValueAtTime(0.001, from + part.seconds);
+  gain.gain.setValueAtTime(part.loud, startTime);
+  gain.gain.exponentialRampToValueAtTime(0.001, startTime + part.seconds);
   const source = part.noise ? hiss(audio, part, gain) : tone(audio, part.hertz, gain);
-  gain.connect(out);
-  source.start(from);
-  source.stop(from + part.seconds);
+  gain.connect(output);
+  source.start(startTime);
+  source.stop(startTime + part.seconds);
 }
 
 function tone(audio: AudioContext, hertz: number, gain: GainNode): OscillatorNode {

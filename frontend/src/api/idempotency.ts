@@ -1,7 +1,7 @@
 /** Idempotency keys: repeating a request reuses its id until the server answers. */
 
 import { newRequest } from "../live/connection";
-import { RequestError } from "./ask";
+import { RequestError } from "./requests";
 
 const REFUSED = /^4/; // After any other failure the command may have taken effect.
 
@@ -9,11 +9,11 @@ export class IdempotentRequests {
   #open = { content: "", request: "" };
 
   /** Send the request under its id. Reuse the previous id if the same request is still unanswered. */
-  async ask<T>(content: unknown, send: (request: string) => Promise<T>): Promise<T> {
+  async send<T>(content: unknown, post: (request: string) => Promise<T>): Promise<T> {
     const text = JSON.stringify(content);
     if (this.#open.content !== text) this.#open = { content: text, request: newRequest() };
     try {
-      const answer = await send(this.#open.request);
+      const answer = await post(this.#open.request);
       this.#open.content = "";
       return answer;
     } catch (error) {

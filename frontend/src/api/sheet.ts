@@ -1,7 +1,7 @@
 /** A rule sheet as the server describes it: what the page prints on the felt and in the rules. */
 
 import { currentLanguage } from "../words/say.svelte";
-import { get } from "./ask";
+import { get } from "./requests";
 import type { Box, Sheet } from "./types";
 
 const pending: Record<string, Promise<Sheet>> = {};
@@ -25,8 +25,8 @@ export const titleOf = (sheet: Sheet | null, wager: string): string =>
   sheet?.felt.circles.find((circle) => circle.wager === wager)?.title ?? wager;
 
 /** The box a hand is laid in after its declaration, if it has made one. */
-export const boxOf = (sheet: Sheet, says: string | null | undefined): Box | undefined =>
-  sheet.felt.boxes.find((box) => box.says === says);
+export const boxOf = (sheet: Sheet, size: string | null | undefined): Box | undefined =>
+  sheet.felt.boxes.find((box) => box.says === size);
 
 /** The sheet's currency, or undefined for US dollars. */
 export const currencyOf = ({ house }: Sheet): string | undefined =>

@@ -1,7 +1,7 @@
 /** Today's play as the server counts it, refreshed every minute during play. */
 
 import type { PlayerLimits } from "../api/types";
-import { get, isUnreached } from "../api/ask";
+import { get, isUnreached } from "../api/requests";
 
 const POLL_MS = 60_000;
 const KEY = "pitbook.reminder";

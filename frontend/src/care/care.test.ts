@@ -2,10 +2,10 @@
 
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { get } from "../api/ask";
+import { get } from "../api/requests";
 import { Today } from "./care.svelte";
 
-vi.mock("../api/ask", () => ({ get: vi.fn() }));
+vi.mock("../api/requests", () => ({ get: vi.fn() }));
 
 const storage = new Map<string, string>();
 vi.stubGlobal("localStorage", {

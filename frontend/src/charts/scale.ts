@@ -11,8 +11,8 @@ export const HEIGHT = 200;
 const EDGE = 8;
 
 /** Minimum and maximum of some values and zero, never equal. */
-export function valueRange(all: readonly number[]): [number, number] {
-  const [low, high] = [Math.min(0, ...all), Math.max(0, ...all)];
+export function valueRange(numbers: readonly number[]): [number, number] {
+  const [low, high] = [Math.min(0, ...numbers), Math.max(0, ...numbers)];
   return low === high ? [low - 1, high + 1] : [low, high];
 }
 
@@ -24,11 +24,11 @@ export const y = (value: number, [low, high]: [number, number]): number =>
 export const x = (n: number, count: number): number => (count < 2 ? 0 : (n / (count - 1)) * WIDTH);
 
 /** The SVG points of a line. */
-export const linePath = (values: readonly number[], within: [number, number]): string =>
+export const linePath = (values: readonly number[], range: [number, number]): string =>
   values
     .map(
       (value, n) =>
-        `${n ? "L" : "M"}${x(n, values.length).toFixed(1)} ${y(value, within).toFixed(1)}`,
+        `${n ? "L" : "M"}${x(n, values.length).toFixed(1)} ${y(value, range).toFixed(1)}`,
     )
     .join("");
 
@@ -42,12 +42,13 @@ const LABEL_GAP = 0.12; // Minimum distance of two labels, as a share of the hei
 /** Axis labels with their distance from the top (0 to 1). The first of two that overlap is kept. */
 export function spreadLabels(
   marks: readonly Mark[],
-  within: [number, number],
+  range: [number, number],
 ): (Mark & { at: number })[] {
   const placed: (Mark & { at: number })[] = [];
   for (const mark of marks) {
-    const at = y(mark.value, within) / HEIGHT;
-    if (placed.every((other) => Math.abs(other.at - at) >= LABEL_GAP)) placed.push({ ...mark, at });
+    const offset = y(mark.value, range) / HEIGHT;
+    if (placed.every((other) => Math.abs(other.at - offset) >= LABEL_GAP))
+      placed.push({ ...mark, at: offset });
   }
   return placed;
 }
@@ -56,10 +57,10 @@ export function spreadLabels(
 export function bandPath(
   lower: readonly number[],
   upper: readonly number[],
-  within: [number, number],
+  range: [number, number],
 ): string {
   const back = [...lower.keys()]
     .reverse()
-    .map((n) => `L${x(n, lower.length).toFixed(1)} ${y(lower[n] ?? 0, within).toFixed(1)}`);
-  return `${linePath(upper, within)}${back.join("")}Z`;
+    .map((n) => `L${x(n, lower.length).toFixed(1)} ${y(lower[n] ?? 0, range).toFixed(1)}`);
+  return `${linePath(upper, range)}${back.join("")}Z`;
 }

@@ -1,7 +1,7 @@
 /** The coach at a practice table: advice before a decision, its cost after. */
 
 import type { Advice, Decision, PlayerReview, WeighedPlay } from "../api/types";
-import { RequestError, keyOf, post, getWithQuery, sentence } from "../api/ask";
+import { RequestError, keyOf, post, getWithQuery, sentence } from "../api/requests";
 import type { LiveTable } from "../live/table.svelte";
 import { spokenText } from "../words/cards";
 import { say } from "../words/say.svelte";
@@ -11,7 +11,7 @@ const PENDING = "exact.large.awaited"; // The server is still computing the game
 const RETRY_MS = 3_000;
 const SLOW_MS = 1_000; // After this long the panel explains the wait.
 
-const wait = (time: number) => new Promise((then) => setTimeout(then, time));
+const wait = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
 
 /** What to practice: a past decision, a missed one, a leak, or a close call. */
 type PracticeTarget =
@@ -81,14 +81,14 @@ export class Coach {
   /** True if a play may be made now. If checking is on, a costly play is held for confirmation. */
   async allows(seat: number, play: string): Promise<boolean> {
     if (!this.on || !this.checksPlays) return true;
-    let fine = true;
+    let mayPlay = true;
     await this.#reportErrors(async () => {
       const { weighed } = await post(this.#path("weigh"), { seat, play });
-      fine = weighed.is_best || weighed.cost.dollars === "0.00";
-      this.weighed = fine ? null : weighed;
-      if (!fine) this.table.say([say("coach.says", { sentence: weighed.sentence })]);
+      mayPlay = weighed.is_best || weighed.cost.dollars === "0.00";
+      this.weighed = mayPlay ? null : weighed;
+      if (!mayPlay) this.table.say([say("coach.says", { sentence: weighed.sentence })]);
     });
-    return fine;
+    return mayPlay;
   }
 
   /** Load the cost of the decisions so far. */
@@ -131,14 +131,14 @@ export class Coach {
     this.weighed = null;
   }
 
-  #path<const What extends string>(what: What) {
-    return `/api/tables/${encodeURIComponent(this.table.name)}/${what}` as const;
+  #path<const What extends string>(name: What) {
+    return `/api/tables/${encodeURIComponent(this.table.name)}/${name}` as const;
   }
 
-  async #reportErrors(what: () => Promise<void>): Promise<void> {
+  async #reportErrors(name: () => Promise<void>): Promise<void> {
     this.errorText = "";
     try {
-      await what();
+      await name();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       this.errorText = sentence(error);
@@ -146,4 +146,4 @@ export class Coach {
   }
 }
 
-const isPending = (no: RequestError) => keyOf(no) === PENDING;
+const isPending = (requestError: RequestError) => keyOf(requestError) === PENDING;

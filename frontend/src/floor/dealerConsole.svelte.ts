@@ -3,7 +3,7 @@
 import type { Choice, DecideOffer, Seat, View } from "../api/types";
 import type { LiveTable } from "../live/table.svelte";
 import { decideOffer, offer } from "../live/view";
-import { soleChoices, matchChoice, switches } from "../table/choices";
+import { soleChoices, matchChoice, addOns } from "../table/choices";
 import { applyKey } from "./cardEntry";
 
 export type Place = number | string;
@@ -16,12 +16,12 @@ export interface MistypedCard {
   card: string;
 }
 
-export class Dealer {
+export class DealerConsole {
   rank = $state("");
   purpose: CardPurpose = $state("type-card");
-  wrong: MistypedCard | null = $state.raw(null);
-  why = $state("");
-  added = $state("");
+  mistyped: MistypedCard | null = $state.raw(null);
+  reason = $state("");
+  addOn = $state("");
   #seat = $state(0);
   #selected: { version: number; place: Place } | null = $state.raw(null);
 
@@ -49,7 +49,7 @@ export class Dealer {
 
   /** True if the console expects a card. */
   get expectsCard(): boolean {
-    if (this.wrong || this.purpose !== "type-card") return true;
+    if (this.mistyped || this.purpose !== "type-card") return true;
     return this.next?.do === "type-card" || this.#selected?.version === this.view?.version;
   }
 
@@ -85,16 +85,16 @@ export class Dealer {
     this.#selected = { version: this.view?.version ?? 0, place };
   }
 
-  togglePurpose(what: CardPurpose): void {
-    this.purpose = this.purpose === what ? "type-card" : what;
-    this.wrong = null;
+  togglePurpose(cardPurpose: CardPurpose): void {
+    this.purpose = this.purpose === cardPurpose ? "type-card" : cardPurpose;
+    this.mistyped = null;
     this.rank = "";
   }
 
-  correct(wrong: MistypedCard | null): void {
-    this.wrong = wrong;
+  correct(mistyped: MistypedCard | null): void {
+    this.mistyped = mistyped;
     this.purpose = "type-card";
-    this.rank = this.why = "";
+    this.rank = this.reason = "";
   }
 
   /** Handle a key of the keyboard or the pad. Returns false if it has no meaning here. */
@@ -108,37 +108,37 @@ export class Dealer {
 
   /** Record a card: dealt, exposed early, foreign, or corrected. */
   async recordCard(card: string): Promise<void> {
-    const { wrong, place, purpose: intended } = this;
-    if (wrong) {
-      const { number } = wrong;
-      const body = { place: wrong.place, number, card, why: this.why.trim() };
-      if (await this.table.send({ do: "correct-card", ...body })) this.wrong = null;
-    } else if (intended === "deck-fouled") {
-      if (await this.table.send({ do: intended, card })) this.purpose = "type-card";
-    } else if (place !== null && (await this.table.send({ do: intended, place, card }))) {
+    const { mistyped, place, purpose: cardPurpose } = this;
+    if (mistyped) {
+      const { number } = mistyped;
+      const body = { place: mistyped.place, number, card, why: this.reason.trim() };
+      if (await this.table.send({ do: "correct-card", ...body })) this.mistyped = null;
+    } else if (cardPurpose === "deck-fouled") {
+      if (await this.table.send({ do: cardPurpose, card })) this.purpose = "type-card";
+    } else if (place !== null && (await this.table.send({ do: cardPurpose, place, card }))) {
       this.purpose = "type-card";
     }
   }
 
   play(choice: Choice): void {
     const seat = this.next?.seat;
-    const chosen = this.deciding && matchChoice(this.deciding, choice.play, this.added);
+    const chosen = this.deciding && matchChoice(this.deciding, choice.play, this.addOn);
     const { play, refused } = chosen ?? choice;
     if (refused) return this.table.refuse(refused);
     if (seat === undefined) return;
-    this.added = "";
+    this.addOn = "";
     void this.table.send({ do: "decide", seat, play });
   }
 
   add(wager: string): void {
-    this.added = this.added === wager ? "" : wager;
+    this.addOn = this.addOn === wager ? "" : wager;
   }
 
   /** Enter: close betting, or pay the hands. */
   enter(): boolean {
-    const due = this.next?.do;
-    if (due !== "close-betting" && !this.canPay) return false;
-    void this.table.send({ do: due === "close-betting" ? due : "settle" });
+    const nextStep = this.next?.do;
+    if (nextStep !== "close-betting" && !this.canPay) return false;
+    void this.table.send({ do: nextStep === "close-betting" ? nextStep : "settle" });
     return true;
   }
 
@@ -167,8 +167,8 @@ export class Dealer {
   #decideByKey(key: string, deciding: DecideOffer): boolean {
     const choice = soleChoices(deciding).find((option) => option.key === key);
     if (choice) return (this.play(choice), true);
-    const added = switches(deciding).find((option) => option.key === key && !option.refused);
-    if (added) this.add(added.wager);
-    return added !== undefined;
+    const addOn = addOns(deciding).find((option) => option.key === key && !option.refused);
+    if (addOn) this.add(addOn.wager);
+    return addOn !== undefined;
   }
 }

@@ -2,7 +2,7 @@
 
 import type { ReplayedRound, Seat, Sheet, Step, View } from "../api/types";
 import type { FeltSource } from "../live/feltSource";
-import { NO_DELAY, key, type Pace } from "../live/pace";
+import { NO_ANIMATION, key, type DealTimeline } from "../live/dealTimeline";
 import { isInstant } from "../settings/settings.svelte";
 import { capital } from "../words/money";
 import { displayName } from "../words/people";
@@ -11,18 +11,18 @@ const TURN_MS = 220;
 
 export class Replay implements FeltSource {
   at = $state(0);
-  pace: Pace = $state.raw(NO_DELAY);
-  readonly shown = true;
+  timeline: DealTimeline = $state.raw(NO_ANIMATION);
+  readonly isAnimationDone = true;
   readonly revealed = "words";
   readonly seated = false;
   readonly busy = true;
-  readonly who: string | null;
+  readonly viewedPlayer: string | null;
   readonly sheet: Sheet;
   readonly steps: Step[];
 
   constructor(readonly round: ReplayedRound) {
     this.sheet = round.rules;
-    this.who = round.shared_by ? capital(displayName(round.shared_by)) : null;
+    this.viewedPlayer = round.shared_by ? capital(displayName(round.shared_by)) : null;
     // Skip steps without a message, such as the opening of the round.
     this.steps = round.steps.filter((step) => step.told.length > 0);
     this.at = Math.max(0, this.steps.length - 1);
@@ -36,7 +36,7 @@ export class Replay implements FeltSource {
     return this.step ? viewOf(this.round, this.step) : null;
   }
 
-  get mine(): Seat[] {
+  get mySeats(): Seat[] {
     return (this.view?.seats ?? []).filter((seat) => this.round.mine.includes(seat.seat));
   }
 
@@ -44,8 +44,8 @@ export class Replay implements FeltSource {
     return this.at >= this.steps.length - 1;
   }
 
-  go(to: number): void {
-    [this.at, this.pace] = stepTo(this.steps, this.at, to);
+  go(target: number): void {
+    [this.at, this.timeline] = stepTo(this.steps, this.at, target);
   }
 
   caughtUp = (): Promise<void> => Promise.resolve();
@@ -56,29 +56,33 @@ export class Replay implements FeltSource {
 /** The step to show, with its animation. Only a move to the next step is animated. */
 export function stepTo(
   steps: readonly { view: Step["view"] }[],
-  at: number,
-  to: number,
-): [number, Pace] {
-  const next = Math.min(Math.max(to, 0), steps.length - 1);
-  const [before, after] = [steps[at], steps[next]];
-  const forward = next === at + 1 && before && after && !isInstant();
-  return [next, forward ? paceBetween(before.view, after.view) : NO_DELAY];
+  time: number,
+  target: number,
+): [number, DealTimeline] {
+  const next = Math.min(Math.max(target, 0), steps.length - 1);
+  const [before, after] = [steps[time], steps[next]];
+  const forward = next === time + 1 && before && after && !isInstant();
+  return [next, forward ? timelineBetween(before.view, after.view) : NO_ANIMATION];
 }
 
 /** The animation of cards that are new or newly turned in a step. */
-function paceBetween(before: Step["view"], after: Step["view"], from = performance.now()): Pace {
-  const pace: Pace = { laid: {}, turned: {}, total: 0 };
-  let at = from;
-  for (const [place, now, previous] of hands(before, after)) {
-    now.forEach((card, n) => {
-      const fresh = n >= previous.length;
-      if (fresh) pace.laid[key(place, n)] = at;
-      if (card !== null && (fresh || previous[n] === null))
-        pace.turned[key(place, n)] = at + (fresh ? TURN_MS : 0);
-      if (fresh || card !== previous[n]) at += TURN_MS;
+function timelineBetween(
+  before: Step["view"],
+  after: Step["view"],
+  from = performance.now(),
+): DealTimeline {
+  const timeline: DealTimeline = { dealtAt: {}, turnedAt: {}, total: 0 };
+  let time = from;
+  for (const [place, newCards, previous] of hands(before, after)) {
+    newCards.forEach((card, n) => {
+      const isNew = n >= previous.length;
+      if (isNew) timeline.dealtAt[key(place, n)] = time;
+      if (card !== null && (isNew || previous[n] === null))
+        timeline.turnedAt[key(place, n)] = time + (isNew ? TURN_MS : 0);
+      if (isNew || card !== previous[n]) time += TURN_MS;
     });
   }
-  return { ...pace, total: at - from };
+  return { ...timeline, total: time - from };
 }
 
 type Cards = (string | null)[];

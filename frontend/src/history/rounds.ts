@@ -13,8 +13,8 @@ export function feltOf({ steps }: ReplayedRound): FeltRecord {
 }
 
 /** "15 Nov, 13:49" in the reader's format. */
-export function when(at: string): string {
-  return moment(at, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+export function formatDate(date: string): string {
+  return moment(date, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 }
 
 /** The round number: 12 for "practice-874215c27870-000012". */

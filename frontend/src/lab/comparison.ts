@@ -20,10 +20,10 @@ export const formatPay = (pay: string | null): string =>
 
 /** The label of a sheet in a list. Sheets with equal title and venue show their ids. */
 export function sheetLabel(sheet: SheetSummary, all: readonly SheetSummary[]): string {
-  const twin = all.some(
+  const hasNamesake = all.some(
     (other) => other.id !== sheet.id && other.title === sheet.title && other.venue === sheet.venue,
   );
-  return `${sheetName(sheet)}${twin ? ` (${sheet.id})` : ""}`;
+  return `${sheetName(sheet)}${hasNamesake ? ` (${sheet.id})` : ""}`;
 }
 
 /** The line's name with a capital letter: "Pair of sixes". */
@@ -32,11 +32,13 @@ export const lineTitle = (line: LineComparison): string =>
 
 /** Differences that no line explains, with their labels. Zero ones are left out. */
 export function remainingDifferences(wager: WagerDifference): [string, number][] {
-  const rest: [string, number | null][] = [
+  const differences: [string, number | null][] = [
     [say("lab.interplay"), wager.lines.length > 1 ? wager.interplay : null],
     [say("lab.other-rules"), wager.lines.length > 0 ? wager.other_rules : null],
   ];
-  return rest.flatMap(([words, worth]) => (worth ? [[words, worth] as [string, number]] : []));
+  return differences.flatMap(([words, worth]) =>
+    worth ? [[words, worth] as [string, number]] : [],
+  );
 }
 
 /** The wager's name. The main wager is named after its pay table. */

@@ -3,13 +3,13 @@
 import type { LabResult } from "../api/types";
 
 /** Findings that have no field on the page. */
-export function otherFindings(tried: LabResult): LabResult["findings"] {
+export function otherFindings(result: LabResult): LabResult["findings"] {
   const fields = new Set([
     "ante",
-    ...tried.caps.map((cap) => cap.field),
-    ...tried.tables.flatMap((table) => table.lines.map((line) => line.field)),
+    ...result.caps.map((cap) => cap.field),
+    ...result.tables.flatMap((table) => table.lines.map((line) => line.field)),
   ]);
-  return tried.findings.filter(
+  return result.findings.filter(
     (finding) => finding.level === "notice" || !fields.has(finding.field),
   );
 }

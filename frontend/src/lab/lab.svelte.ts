@@ -1,7 +1,7 @@
 /** One trial in the lab: the typed changes and the newest answer to them. */
 
 import type { LabLine, SheetEdits, LabPayTable, LabResult } from "../api/types";
-import { RequestError, post, sentence } from "../api/ask";
+import { RequestError, post, sentence } from "../api/requests";
 
 export type TrialRequest = Required<SheetEdits>;
 
@@ -53,8 +53,8 @@ export class Lab {
   }
 
   get changed(): boolean {
-    const some = (record: object) => Object.keys(record).length > 0;
-    return this.ante !== "" || some(this.#caps) || Object.values(this.#pays).some(some);
+    const isNotEmpty = (record: object) => Object.keys(record).length > 0;
+    return this.ante !== "" || isNotEmpty(this.#caps) || Object.values(this.#pays).some(isNotEmpty);
   }
 
   /** The changes as text for a link. */
@@ -89,12 +89,12 @@ export class Lab {
     // A line that the user added stays even while it is blank.
     if (text === line.printed && line.printed !== "") Reflect.deleteProperty(lines, line.line);
     else lines[line.line] = text;
-    this.ask(TYPING_PAUSE_MS);
+    this.compute(TYPING_PAUSE_MS);
   }
 
   add(table: LabPayTable, line: string): void {
     (this.#pays[table.wager] ??= {})[line] = "";
-    this.ask();
+    this.compute();
   }
 
   /** The next payout up or down the server's ladder, if there is one. */
@@ -114,19 +114,19 @@ export class Lab {
   setCap(field: string, printed: string, text: string): void {
     if (text === printed) Reflect.deleteProperty(this.#caps, field);
     else this.#caps[field] = text;
-    this.ask(TYPING_PAUSE_MS);
+    this.compute(TYPING_PAUSE_MS);
   }
 
   setAnte(text: string): void {
     this.ante = text;
-    this.ask(TYPING_PAUSE_MS);
+    this.compute(TYPING_PAUSE_MS);
   }
 
   asPrinted(): void {
     this.#pays = {};
     this.#caps = {};
     this.ante = "";
-    this.ask();
+    this.compute();
   }
 
   /** The finding about a field. */
@@ -154,12 +154,12 @@ export class Lab {
 
   #lastFigures(table: LabPayTable): LabPayTable | undefined {
     if (!this.showsOldFigures) return undefined;
-    return this.#lastValid?.tables.find((figured) => figured.wager === table.wager);
+    return this.#lastValid?.tables.find((payTable) => payTable.wager === table.wager);
   }
 
-  ask(after = 0): void {
+  compute(delay = 0): void {
     this.waiting = true;
-    this.#schedule(++this.#requestNumber, after);
+    this.#schedule(++this.#requestNumber, delay);
   }
 
   leave(): void {
@@ -167,9 +167,9 @@ export class Lab {
     clearTimeout(this.#timer);
   }
 
-  #schedule(number: number, after: number): void {
+  #schedule(number: number, delay: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#request(number), after);
+    this.#timer = setTimeout(() => void this.#request(number), delay);
   }
 
   async #request(number: number): Promise<void> {

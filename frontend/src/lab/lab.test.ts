@@ -3,7 +3,7 @@
 import type { LabLine, LabPayTable, LabResult } from "../api/types";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { RequestError } from "../api/ask";
+import { RequestError } from "../api/requests";
 import { sheetLabel, defaultComparison, formatPoints } from "./comparison";
 import { otherFindings } from "./findings";
 import { Lab, type TrialRequest } from "./lab.svelte";
@@ -94,9 +94,9 @@ test("an older answer never overwrites a newer one", async () => {
 
 test("an older refusal is not told either", async () => {
   const { asked: requests, lab } = slow();
-  lab.ask();
+  lab.compute();
   await vi.advanceTimersByTimeAsync(1_000);
-  lab.ask();
+  lab.compute();
   await vi.advanceTimersByTimeAsync(1_000);
   requests[0]?.refuse(new RequestError(400, "older"));
   await vi.advanceTimersByTimeAsync(0);
@@ -117,7 +117,7 @@ test("who types fast is asked about once", async () => {
 
 test("a house that is busy is asked again", async () => {
   const { asked: requests, lab } = slow();
-  lab.ask();
+  lab.compute();
   await vi.advanceTimersByTimeAsync(0);
   requests[0]?.refuse(new RequestError(429, "many sums are being worked out"));
   await vi.advanceTimersByTimeAsync(0);
@@ -130,7 +130,7 @@ test("a house that is busy is asked again", async () => {
 
 test("who left is told nothing more", async () => {
   const { asked: requests, lab } = slow();
-  lab.ask();
+  lab.compute();
   lab.leave();
   await vi.advanceTimersByTimeAsync(5_000);
   expect(requests).toEqual([]);
@@ -138,7 +138,7 @@ test("who left is told nothing more", async () => {
 
 test("steps go along the house's ladder and end where it ends", async () => {
   const { asked: requests, lab } = slow();
-  lab.ask();
+  lab.compute();
   await vi.advanceTimersByTimeAsync(0);
   requests[0]?.answer(answer("first"));
   await vi.advanceTimersByTimeAsync(0);
@@ -157,7 +157,7 @@ test("steps go along the house's ladder and end where it ends", async () => {
 
 test("what is written as printed is no wish, and a line of one's own is one", async () => {
   const { asked: requests, lab } = slow();
-  lab.ask();
+  lab.compute();
   await vi.advanceTimersByTimeAsync(0);
   requests[0]?.answer(answer("first"));
   await vi.advanceTimersByTimeAsync(0);
@@ -196,7 +196,7 @@ test("a finding stands beside its field, or in the list", async () => {
     finding("notice", "limits[0].counts"),
   ];
   const tried = answer("", { findings });
-  lab.ask();
+  lab.compute();
   await vi.advanceTimersByTimeAsync(0);
   requests[0]?.answer(tried);
   await vi.advanceTimersByTimeAsync(0);
@@ -256,7 +256,7 @@ test("a refused line takes no figure away", async () => {
   };
   const plainAmount = { ...main, figures: [{ ...edge, now: null, change: "" }], exact: null };
   const { asked: requests, lab } = slow();
-  lab.ask();
+  lab.compute();
   await vi.advanceTimersByTimeAsync(1);
   requests[0]?.answer(answer("good", { tables: [{ ...main, figures: [edge] }] }));
   await vi.advanceTimersByTimeAsync(1);

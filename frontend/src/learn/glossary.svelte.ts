@@ -1,6 +1,6 @@
 /** The glossary: loaded when first needed, and again after a language change. */
 
-import { get } from "../api/ask";
+import { get } from "../api/requests";
 import type { Term } from "../api/types";
 import { currentLanguage } from "../words/say.svelte";
 

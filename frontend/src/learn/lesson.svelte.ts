@@ -2,17 +2,17 @@
 
 import type { Lesson, Seat, Sheet, LessonStep, View } from "../api/types";
 import type { FeltSource } from "../live/feltSource";
-import { NO_DELAY, type Pace } from "../live/pace";
+import { NO_ANIMATION, type DealTimeline } from "../live/dealTimeline";
 import { stepTo } from "../history/replay.svelte";
 
 export class LessonTable implements FeltSource {
   at = $state(0);
-  pace: Pace = $state.raw(NO_DELAY);
-  readonly shown = true;
+  timeline: DealTimeline = $state.raw(NO_ANIMATION);
+  readonly isAnimationDone = true;
   readonly revealed = "words";
   readonly seated = false;
   readonly busy = true;
-  readonly who = null;
+  readonly viewedPlayer = null;
 
   constructor(
     readonly lesson: Lesson,
@@ -27,7 +27,7 @@ export class LessonTable implements FeltSource {
     return this.step ? viewOf(this.step) : null;
   }
 
-  get mine(): Seat[] {
+  get mySeats(): Seat[] {
     return (this.view?.seats ?? []).filter((seat) => seat.seat === this.lesson.seat);
   }
 
@@ -35,8 +35,8 @@ export class LessonTable implements FeltSource {
     return this.at >= this.lesson.steps.length - 1;
   }
 
-  go(to: number): void {
-    [this.at, this.pace] = stepTo(this.lesson.steps, this.at, to);
+  go(target: number): void {
+    [this.at, this.timeline] = stepTo(this.lesson.steps, this.at, target);
   }
 
   caughtUp = (): Promise<void> => Promise.resolve();

@@ -10,7 +10,7 @@ export interface Hooks {
   /** A complete view of the table. */
   onView(view: View): void;
   onEvents(events: TableEvent[]): void;
-  onStatus(status: ConnectionStatus, why?: string): void;
+  onStatus(status: ConnectionStatus, endReason?: string): void;
   /** Why the socket could not be opened: a message if retrying is useless, else null. */
   probe(): Promise<string | null>;
   /** Called when a command is resent for lack of an answer, and when all are answered. */
@@ -57,7 +57,7 @@ export class TableConnection {
   #unanswered = false;
 
   constructor(
-    private readonly dial: (from: number | null) => Socket,
+    private readonly openSocket: (from: number | null) => Socket,
     private readonly hooks: Hooks,
     public version: number | null = null,
     private readonly read: (text: string) => unknown = (text) => JSON.parse(text),
@@ -96,23 +96,23 @@ export class TableConnection {
 
   /** Ping a silent connection, drop a dead one and resend unanswered commands. */
   #checkHealth(): void {
-    const at = now();
-    const asleep = at - this.#lastCheckAt > SLEEP_GAP;
-    this.#lastCheckAt = at;
+    const currentTime = now();
+    const wasAsleep = currentTime - this.#lastCheckAt > SLEEP_GAP;
+    this.#lastCheckAt = currentTime;
     // A background tab or a machine that slept: first process the frames that arrived meanwhile.
-    if (asleep) return this.#allowLateFrames(at);
-    const silent = at - this.#lastFrameAt;
-    if (this.#socket !== null && silent >= (this.#open ? LOST_AFTER : OPEN_TIMEOUT))
+    if (wasAsleep) return this.#allowLateFrames(currentTime);
+    const silentFor = currentTime - this.#lastFrameAt;
+    if (this.#socket !== null && silentFor >= (this.#open ? LOST_AFTER : OPEN_TIMEOUT))
       return this.#drop();
-    if (this.#open && silent >= PING_AFTER && !this.#pinged) {
+    if (this.#open && silentFor >= PING_AFTER && !this.#pinged) {
       this.#pinged = true;
       this.#sendFrame('{"ping":0}');
     }
-    this.#resendLate(at);
+    this.#resendLate(currentTime);
   }
 
-  #allowLateFrames(at: number): void {
-    this.#lastFrameAt = Math.max(this.#lastFrameAt, at - PING_AFTER); // Pinged at the next check and judged after that.
+  #allowLateFrames(currentTime: number): void {
+    this.#lastFrameAt = Math.max(this.#lastFrameAt, currentTime - PING_AFTER); // Pinged at the next check and judged after that.
     this.#pinged = false;
   }
 
@@ -125,12 +125,12 @@ export class TableConnection {
     socket.close();
   }
 
-  #resendLate(at: number): void {
+  #resendLate(currentTime: number): void {
     const late = [...this.#pending.values()].filter(
-      (command) => at - command.sentAt >= RESEND_AFTER,
+      (command) => currentTime - command.sentAt >= RESEND_AFTER,
     );
     for (const command of late) {
-      command.sentAt = at;
+      command.sentAt = currentTime;
       this.#sendFrame(command.frame);
     }
     if (late.length && !this.#unanswered) this.#setUnanswered(true);
@@ -143,7 +143,7 @@ export class TableConnection {
 
   #connect(): void {
     this.#timer = undefined;
-    const socket = this.dial(this.version);
+    const socket = this.openSocket(this.version);
     this.#socket = socket;
     this.#markAlive();
     socket.onopen = () => this.#handleOpen();
@@ -177,9 +177,9 @@ export class TableConnection {
     this.#socket = null;
     this.hooks.onStatus("lost");
     if (FINAL.includes(event.code)) return this.#end(event.reason || say("live.line-closed"));
-    const why = opened ? null : await withTimeout(this.hooks.probe());
+    const endReason = opened ? null : await withTimeout(this.hooks.probe());
     if (this.#ended || this.#socket !== null) return;
-    if (why !== null) return this.#end(why);
+    if (endReason !== null) return this.#end(endReason);
     this.#timer = setTimeout(() => this.#connect(), this.#retryDelay);
     this.#retryDelay = Math.min(2 * this.#retryDelay, RETRY_MAX);
   }
@@ -197,10 +197,12 @@ export class TableConnection {
   }
 
   #handleEvents(events: TableEvent[]): void {
-    const fresh = events.filter((event) => this.version === null || event.version > this.version);
-    if (fresh.length === 0) return;
-    this.version = fresh[fresh.length - 1]?.version ?? this.version;
-    this.hooks.onEvents(fresh);
+    const newEvents = events.filter(
+      (event) => this.version === null || event.version > this.version,
+    );
+    if (newEvents.length === 0) return;
+    this.version = newEvents[newEvents.length - 1]?.version ?? this.version;
+    this.hooks.onEvents(newEvents);
     this.requestView();
   }
 
@@ -212,27 +214,27 @@ export class TableConnection {
   }
 
   #handleAnswer({ request, retry_after, ...answer }: CommandAnswer): void {
-    const waiting = this.#pending.get(request);
-    if (waiting === undefined) return;
+    const pendingCommand = this.#pending.get(request);
+    if (pendingCommand === undefined) return;
     if (retry_after !== undefined) {
-      setTimeout(() => this.#sendFrame(waiting.frame), 1000 * retry_after);
+      setTimeout(() => this.#sendFrame(pendingCommand.frame), 1000 * retry_after);
       return;
     }
     this.#pending.delete(request);
     if (this.#unanswered && this.#pending.size === 0) this.#setUnanswered(false);
-    if (answer.error !== undefined) waiting.reject(new Error(answer.error));
-    else waiting.resolve(answer as LineAnswer);
+    if (answer.error !== undefined) pendingCommand.reject(new Error(answer.error));
+    else pendingCommand.resolve(answer as LineAnswer);
   }
 
-  #end(why: string): void {
+  #end(endReason: string): void {
     if (this.#ended) return;
     this.#ended = true;
     clearTimeout(this.#timer);
     clearInterval(this.#healthTimer);
-    for (const { reject } of this.#pending.values()) reject(new Error(why));
+    for (const { reject } of this.#pending.values()) reject(new Error(endReason));
     this.#pending.clear();
     if (this.#unanswered) this.#setUnanswered(false);
-    this.hooks.onStatus("ended", why);
+    this.hooks.onStatus("ended", endReason);
   }
 }
 

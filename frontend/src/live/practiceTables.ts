@@ -1,6 +1,6 @@
 /** Remembers which sheet each practice table used, so that a closed table can be replaced. */
 
-import { post } from "../api/ask";
+import { post } from "../api/requests";
 import { session } from "../people/session.svelte";
 
 const KEY = "pitbook.practised";

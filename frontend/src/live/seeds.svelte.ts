@@ -19,13 +19,13 @@ export class Seeds {
   constructor(readonly random: () => string = randomSeed) {}
 
   /** Make a fresh seed for each of the player's seats when a new deal is shown. */
-  onView(view: View, mine: readonly Seat[]): void {
+  onView(view: View, mySeats: readonly Seat[]): void {
     const history = shoeState(view);
     if (history === null) return;
-    const lacking = mine.filter(({ seat }) => this.#bySeat[seat]?.history !== history);
-    if (!lacking.length) return;
-    const drawn = lacking.map(({ seat }) => [seat, { history, text: this.random() }] as const);
-    this.#bySeat = { ...this.#bySeat, ...Object.fromEntries(drawn) };
+    const missing = mySeats.filter(({ seat }) => this.#bySeat[seat]?.history !== history);
+    if (!missing.length) return;
+    const newSeeds = missing.map(({ seat }) => [seat, { history, text: this.random() }] as const);
+    this.#bySeat = { ...this.#bySeat, ...Object.fromEntries(newSeeds) };
   }
 
   /** The seed for the seat's next bet. It has not been sent yet. */

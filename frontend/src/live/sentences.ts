@@ -8,13 +8,13 @@ import { say } from "../words/say.svelte";
 /** Sentences for events, as seen by the player at these seats. */
 export function describeEvents(
   events: readonly TableEvent[],
-  mine: readonly number[],
+  mySeatNumbers: readonly number[],
   titles: Titles = (wager) => wager,
 ): string[] {
   const sentences = events
-    .map((event) => tell(event, mine, titles))
+    .map((event) => describeEvent(event, mySeatNumbers, titles))
     .filter((sentence) => sentence !== null);
-  return [...dealSentences(events, mine), ...sentences];
+  return [...dealSentences(events, mySeatNumbers), ...sentences];
 }
 
 // A result would spoil cards that are still face down; `settlementSentences` announces it in time.
@@ -27,9 +27,13 @@ const isLater = (what: string, body: EventBody): boolean =>
 /** The name of a wager on the layout. */
 type Titles = (wager: string) => string;
 
-function tell({ what, body }: TableEvent, mine: readonly number[], titles: Titles): string | null {
+function describeEvent(
+  { what, body }: TableEvent,
+  mySeatNumbers: readonly number[],
+  titles: Titles,
+): string | null {
   if (isLater(what, body)) return null;
-  const isMine = mine.includes(Number(body.seat ?? body.place));
+  const isMine = mySeatNumbers.includes(Number(body.seat ?? body.place));
   const mineToTell = isMine ? OWN_EVENTS[what] : undefined;
   if (mineToTell) return mineToTell(body, titles);
   if (isMine && what === "turn") return null; // One sentence covers the whole hand.
@@ -77,15 +81,15 @@ function declareText(hand: string, puts: readonly string[]): string {
     : say("live.you-declare", { hand });
 }
 
-function dealSentences(events: readonly TableEvent[], mine: readonly number[]): string[] {
-  return mine.flatMap((seat) => {
+function dealSentences(events: readonly TableEvent[], mySeatNumbers: readonly number[]): string[] {
+  return mySeatNumbers.flatMap((seat) => {
     const cards = events
       .filter(({ what, body }) => what === "turn" && body.place === seat && body.card)
       .map(({ body }) => String(body.card));
     if (!cards.length) return [];
     const fields = { cards: spokenCards(cards) };
     return [
-      mine.length > 1
+      mySeatNumbers.length > 1
         ? say("live.your-cards-at", { ...fields, seat })
         : say("live.your-cards", fields),
     ];
@@ -99,16 +103,16 @@ export const SETTLED_EARLY = { result: "settled" };
 export function headline(
   result: Pick<Result, "result">,
   seat: SeatResult,
-  who: string | null = null,
+  viewedPlayer: string | null = null,
 ): string {
-  const stands = seat.lines.some((line) => line.result !== "void");
-  if (!stands) {
+  const inAction = seat.lines.some((line) => line.result !== "void");
+  if (!inAction) {
     const ending = result.result;
     return say(
       ending === "misdeal" ? "live.misdeal" : ending === "dead" ? "live.dead" : "live.void",
     );
   }
-  return who === null ? yourNet(seat.net) : theirNet(seat.net, who);
+  return viewedPlayer === null ? yourNet(seat.net) : theirNet(seat.net, viewedPlayer);
 }
 
 function yourNet(net: string): string {
@@ -116,17 +120,19 @@ function yourNet(net: string): string {
   return isLoss(net) ? say("live.you-lose", { amount: net.slice(1) }) : say("live.you-even");
 }
 
-function theirNet(net: string, who: string): string {
-  if (isWin(net)) return say("live.wins", { who, amount: net });
-  return isLoss(net) ? say("live.loses", { who, amount: net.slice(1) }) : say("live.even", { who });
+function theirNet(net: string, viewedPlayer: string): string {
+  if (isWin(net)) return say("live.wins", { who: viewedPlayer, amount: net });
+  return isLoss(net)
+    ? say("live.loses", { who: viewedPlayer, amount: net.slice(1) })
+    : say("live.even", { who: viewedPlayer });
 }
 
 /** Results and balance for screen readers, once the cards are shown. */
-export function settlementSentences(view: View, mine: readonly Seat[]): string[] {
+export function settlementSentences(view: View, mySeatNumbers: readonly Seat[]): string[] {
   const { result } = view;
   if (result === null) return [];
   const mineSettled = result.seats.filter((settled) =>
-    mine.some((seat) => seat.seat === settled.seat),
+    mySeatNumbers.some((seat) => seat.seat === settled.seat),
   );
   const others = result.seats.filter((settled) => !mineSettled.includes(settled));
   return [

@@ -1,7 +1,7 @@
 /** One open table: its latest view, what the screen shows of it, and its commands. */
 
 import type { Command, Refusal, Seat, Sheet, TableEvent, View } from "../api/types";
-import { get, RequestError, sentence } from "../api/ask";
+import { get, RequestError, sentence } from "../api/requests";
 import { sheetOf, titleOf } from "../api/sheet";
 import { afterPaint } from "../parts/idle";
 import { session } from "../people/session.svelte";
@@ -12,11 +12,11 @@ import { addressReader } from "../words/secondPerson";
 import { say } from "../words/say.svelte";
 import type { FeltSource, RevealStage } from "./feltSource";
 import { TableConnection, type ConnectionStatus, type Socket } from "./connection";
-import { NO_DELAY, type Pace, paceOf } from "./pace";
+import { NO_ANIMATION, type DealTimeline, buildTimeline } from "./dealTimeline";
 import { rememberPractice } from "./practiceTables";
 import { seedIn, Seeds } from "./seeds.svelte";
 import { settlementSentences, describeEvents } from "./sentences";
-import { HEARD, tierOf } from "./winTiers";
+import { TIER_SOUNDS, tierOf } from "./winTiers";
 import { resultOf, seatsOf } from "./view";
 
 const LOG_MAX = 200;
@@ -35,21 +35,21 @@ export class LiveTable implements FeltSource {
   view: View | null = $state.raw(null);
   sheet: Sheet | null = $state.raw(null);
   status: ConnectionStatus = $state("connecting");
-  why = $state("");
+  endReason = $state("");
   /** True if the table no longer exists for this player. */
   gone = $state(false);
   /** When cards land and turn, in the page's own time. */
-  pace: Pace = $state.raw(NO_DELAY);
+  timeline: DealTimeline = $state.raw(NO_ANIMATION);
   /** True once the animation of all events has ended. */
-  shown = $state(true);
+  isAnimationDone = $state(true);
   revealed: RevealStage = $state("words");
   wallet: string | undefined = $state();
   log: LogEntry[] = $state.raw([]);
   refused: Refusal | null = $state.raw(null);
-  asking = $state(0);
+  pendingCommands = $state(0);
   /** True if the server has not answered a command for seconds. */
   unanswered = $state(false);
-  readonly who = null;
+  readonly viewedPlayer = null;
   readonly seeds = new Seeds();
 
   #connection: TableConnection;
@@ -67,15 +67,15 @@ export class LiveTable implements FeltSource {
     this.#proofs = new ProofStore(name);
     if (view) this.#onView(view);
     this.#connection = new TableConnection(
-      (from) => dial(name, from),
+      (from) => openSocket(name, from),
       {
         onView: (view) => this.#onView(view),
         onEvents: (events) => this.#pendingEvents.push(...events),
-        onStatus: (status, why = "") => this.#onStatus(status, why),
+        onStatus: (status, reason = "") => this.#onStatus(status, reason),
         probe: () => this.#probe(),
         onUnanswered: (unanswered) => this.#onTimeout(unanswered),
       },
-      keptVersion(name),
+      storedVersion(name),
       (text) => JSON.parse(text, (_, value: unknown) => addressReader(value, this.#me)),
     );
     this.#pollTimer = setInterval(
@@ -84,7 +84,7 @@ export class LiveTable implements FeltSource {
     );
   }
 
-  get mine(): Seat[] {
+  get mySeats(): Seat[] {
     return this.view && this.#me !== undefined ? seatsOf(this.view, this.#me) : [];
   }
 
@@ -98,14 +98,14 @@ export class LiveTable implements FeltSource {
 
   /** True while cards are moving or a command awaits its answer. */
   get busy(): boolean {
-    return !this.shown || this.asking > 0 || this.status !== "live";
+    return !this.isAnimationDone || this.pendingCommands > 0 || this.status !== "live";
   }
 
   /** Send a command. Returns false and stores the refusal if the table refuses. */
   async send(command: Command): Promise<boolean> {
     this.refused = null;
-    this.asking += 1;
-    if (BETS.includes(command.do)) this.#proofs.onBet(this.view, this.mine);
+    this.pendingCommands += 1;
+    if (BETS.includes(command.do)) this.#proofs.onBet(this.view, this.mySeats);
     try {
       if (DEALS.includes(command.do)) await this.#addSeeds();
       const answer = await this.#sendWithSeed(this.seeds.with(command, this.view));
@@ -121,7 +121,7 @@ export class LiveTable implements FeltSource {
       this.refuse({ code: "error", message: sentence(error), clause: null });
       return false;
     } finally {
-      this.asking -= 1;
+      this.pendingCommands -= 1;
     }
   }
 
@@ -133,25 +133,25 @@ export class LiveTable implements FeltSource {
     this.#proofs.onSeed(history, seat, seed.text);
     const answer = await this.#connection.send(command);
     this.#proofs.onSeedAnswer(history, seat, !("refused" in answer));
-    if (this.view) this.#proofs.onView(this.view, this.mine);
+    if (this.view) this.#proofs.onView(this.view, this.mySeats);
     return answer;
   }
 
   /** Add a seed, once, to each of the player's bets that has none (for example a bet from another device). */
   async #addSeeds(): Promise<void> {
-    for (const { seat, wagers } of this.view?.phase === "wagers" ? this.mine : []) {
+    for (const { seat, wagers } of this.view?.phase === "wagers" ? this.mySeats : []) {
       const missingSeed = wagers?.length ? this.seeds.missingSeed(this.view, seat) : null;
-      const once = missingSeed && `${missingSeed.history}/${seat}`;
-      if (!missingSeed || this.#lastSeedAdded === once) continue;
-      this.#lastSeedAdded = once;
+      const seedKey = missingSeed && `${missingSeed.history}/${seat}`;
+      if (!missingSeed || this.#lastSeedAdded === seedKey) continue;
+      this.#lastSeedAdded = seedKey;
       await this.#sendWithSeed({ do: "seat-seed", seat, ...missingSeed }).catch(() => null);
     }
   }
   #lastSeedAdded: string | null = null;
 
   #seed(view: View): void {
-    this.seeds.onView(view, this.mine);
-    if (this.asking === 0 && this.status === "live") void this.#addSeeds();
+    this.seeds.onView(view, this.mySeats);
+    if (this.pendingCommands === 0 && this.status === "live") void this.#addSeeds();
   }
 
   /** Resolves when the view includes all known events. */
@@ -192,32 +192,32 @@ export class LiveTable implements FeltSource {
   }
 
   #onView(view: View): void {
-    const news = this.#pendingEvents.splice(0);
-    const pace = isInstant() ? NO_DELAY : paceOf(this.view, news);
+    const newEvents = this.#pendingEvents.splice(0);
+    const timeline = isInstant() ? NO_ANIMATION : buildTimeline(this.view, newEvents);
     const from = Math.max(performance.now(), this.#busyUntil);
-    if (pace.total > 0) this.pace = shiftPace(pace, from);
+    if (timeline.total > 0) this.timeline = shiftTimeline(timeline, from);
     this.view = view;
-    this.#proofs.onView(view, this.mine);
+    this.#proofs.onView(view, this.mySeats);
     this.#seed(view);
     for (const waiter of this.#viewWaiters) if (waiter.version <= view.version) waiter.resolve();
     this.#viewWaiters = this.#viewWaiters.filter((waiter) => waiter.version > view.version);
     for (const waiter of this.#shoeWaiters) if (waiter.id === view.shoe?.id) waiter.resolve();
     this.#shoeWaiters = this.#shoeWaiters.filter((waiter) => waiter.id !== view.shoe?.id);
-    keepVersion(this.name, view.version);
+    storeVersion(this.name, view.version);
     if (view.kind === "practice") rememberPractice(this.name, view.sheet.id);
     void this.#loadSheet(view);
     this.say(
       describeEvents(
-        news,
-        this.mine.map((seat) => seat.seat),
+        newEvents,
+        this.mySeats.map((seat) => seat.seat),
         (wager) => titleOf(this.sheet, wager),
       ),
     );
-    this.#playSounds(pace, news);
-    const settled = news.some((event) => event.what === "settled");
-    if (pace.total === 0 && this.shown) return this.#show(view, settled);
-    this.#busyUntil = from + pace.total;
-    this.shown = false;
+    this.#playSounds(timeline, newEvents);
+    const settled = newEvents.some((event) => event.what === "settled");
+    if (timeline.total === 0 && this.isAnimationDone) return this.#show(view, settled);
+    this.#busyUntil = from + timeline.total;
+    this.isAnimationDone = false;
     clearTimeout(this.#timer);
     this.#pendingReveal = () => this.#show(view, settled);
     this.#timer = setTimeout(this.#pendingReveal, this.#busyUntil - performance.now());
@@ -226,7 +226,7 @@ export class LiveTable implements FeltSource {
 
   /** End all motion and show the final state. */
   skipAnimation(): void {
-    if (this.shown) return;
+    if (this.isAnimationDone) return;
     clearTimeout(this.#timer);
     mute();
     this.#busyUntil = 0;
@@ -234,7 +234,7 @@ export class LiveTable implements FeltSource {
   }
 
   #show(view: View, settled: boolean): void {
-    this.shown = true;
+    this.isAnimationDone = true;
     this.wallet = view.wallet;
     if (!settled) return;
     this.revealed = "felt";
@@ -242,17 +242,17 @@ export class LiveTable implements FeltSource {
       this.revealed = "light";
       afterPaint(() => (this.revealed = "words"));
     });
-    this.say(settlementSentences(view, this.mine));
-    const results = this.mine
+    this.say(settlementSentences(view, this.mySeats));
+    const results = this.mySeats
       .map((seat) => resultOf(view, seat))
       .filter((result) => result !== null);
-    for (const what of HEARD[tierOf(results) ?? "loss"]) sound(what);
+    for (const soundName of TIER_SOUNDS[tierOf(results) ?? "loss"]) sound(soundName);
   }
 
-  #playSounds(pace: Pace, news: readonly TableEvent[]): void {
-    for (const after of Object.values(pace.laid)) sound("card", after);
-    for (const after of Object.values(pace.turned)) sound("turn", after);
-    if (news.some(({ body }) => body.folded)) sound("knock");
+  #playSounds(timeline: DealTimeline, newEvents: readonly TableEvent[]): void {
+    for (const delay of Object.values(timeline.dealtAt)) sound("card", delay);
+    for (const delay of Object.values(timeline.turnedAt)) sound("turn", delay);
+    if (newEvents.some(({ body }) => body.folded)) sound("knock");
   }
 
   async #loadSheet(view: View): Promise<void> {
@@ -270,11 +270,11 @@ export class LiveTable implements FeltSource {
     if (unanswered) this.say([say("live.no-answer")]);
   }
 
-  #onStatus(status: ConnectionStatus, why: string): void {
+  #onStatus(status: ConnectionStatus, reason: string): void {
     if (status === "lost" && this.status === "live") this.say([say("live.line-lost")]);
     if (status === "live" && this.status === "lost") this.say([say("live.line-back")]);
     this.status = status;
-    this.why = why;
+    this.endReason = reason;
     if (status === "ended")
       for (const waiter of [...this.#viewWaiters.splice(0), ...this.#shoeWaiters.splice(0)])
         waiter.resolve();
@@ -293,24 +293,28 @@ export class LiveTable implements FeltSource {
   }
 }
 
-function shiftPace(pace: Pace, from: number): Pace {
-  const at = (times: Record<string, number>) =>
-    Object.fromEntries(Object.entries(times).map(([where, after]) => [where, from + after]));
-  return { laid: at(pace.laid), turned: at(pace.turned), total: from + pace.total };
+function shiftTimeline(timeline: DealTimeline, from: number): DealTimeline {
+  const shift = (times: Record<string, number>) =>
+    Object.fromEntries(Object.entries(times).map(([where, delay]) => [where, from + delay]));
+  return {
+    dealtAt: shift(timeline.dealtAt),
+    turnedAt: shift(timeline.turnedAt),
+    total: from + timeline.total,
+  };
 }
 
-function dial(table: string, from: number | null): Socket {
+function openSocket(table: string, from: number | null): Socket {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const since = from === null ? "" : `?from=${from}`;
-  const path = `/api/tables/${encodeURIComponent(table)}/socket${since}`;
+  const query = from === null ? "" : `?from=${from}`;
+  const path = `/api/tables/${encodeURIComponent(table)}/socket${query}`;
   return new WebSocket(`${scheme}://${location.host}${path}`) as Socket;
 }
 
 // A reloaded page resumes from its last version and receives the events it missed.
 const versionKey = (table: string) => `pitbook.version.${table}`;
-const keepVersion = (table: string, version: number) =>
+const storeVersion = (table: string, version: number) =>
   sessionStorage.setItem(versionKey(table), String(version));
-function keptVersion(table: string): number | null {
+function storedVersion(table: string): number | null {
   const stored = sessionStorage.getItem(versionKey(table));
   return stored === null ? null : Number(stored);
 }

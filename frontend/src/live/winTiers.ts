@@ -11,7 +11,7 @@ const JACKPOT = 100;
 
 const RISING: Tier[] = ["loss", "push", "small", "large", "jackpot"];
 
-export const HEARD: Record<Tier, Sound[]> = {
+export const TIER_SOUNDS: Record<Tier, Sound[]> = {
   loss: [],
   push: ["chip"],
   small: ["stack"],
@@ -28,16 +28,18 @@ export function tierOf(results: readonly SeatResult[]): Tier | null {
 function tier({ net, lines }: SeatResult): Tier {
   if (isLoss(net)) return "loss";
   if (isZero(net)) return "push";
-  const best = Math.max(...lines.map(({ result, odds }) => (result === "win" ? times(odds) : 0)));
+  const best = Math.max(
+    ...lines.map(({ result, odds }) => (result === "win" ? multipleOf(odds) : 0)),
+  );
   if (best >= JACKPOT) return "jackpot";
   return best >= LARGE ? "large" : "small";
 }
 
 /** The winning line with the highest odds. On a tie, the one that names its hand. */
 export function bestLine(lines: readonly Line[]): Line | undefined {
-  const won = lines.filter((line) => line.result === "win");
-  const named = [...won.filter(handOf), ...won.filter((line) => !handOf(line))];
-  return named.toSorted((a, b) => times(b.odds) - times(a.odds))[0];
+  const winningLines = lines.filter((line) => line.result === "win");
+  const named = [...winningLines.filter(handOf), ...winningLines.filter((line) => !handOf(line))];
+  return named.toSorted((a, b) => multipleOf(b.odds) - multipleOf(a.odds))[0];
 }
 
 /** The hand that won or pushed a line, if it says more than the result. */
@@ -45,7 +47,7 @@ export const handOf = ({ outcome, outcome_title, result }: Line): string =>
   outcome === result ? "" : (outcome_title ?? "");
 
 /** "3:2" as 1.5. */
-function times(odds: string | null): number {
+function multipleOf(odds: string | null): number {
   const [to = 0, of = 1] = (odds ?? "0:1").split(":").map(Number);
   return to / of;
 }

@@ -1,7 +1,7 @@
 /** House edges of sheets, loaded one at a time and cached. */
 
 import type { SheetFigures } from "../api/types";
-import { mayRetryLater, get, sentence } from "../api/ask";
+import { mayRetryLater, get, sentence } from "../api/requests";
 import { percentage, currentLanguage } from "../words/say.svelte";
 
 /** A wager's edge, with the assumptions about a cut card in `shoe` (empty if none). */
@@ -45,15 +45,15 @@ export function edges(
     onLater,
   };
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
-  const begin = () => {
+  const startLoading = () => {
     queue.add(request);
     if (!busy) void loadQueued();
   };
   request.onLater = (reason) => {
     onLater(reason);
-    retryTimer = setTimeout(begin, RETRY_MS);
+    retryTimer = setTimeout(startLoading, RETRY_MS);
   };
-  begin();
+  startLoading();
   return () => {
     clearTimeout(retryTimer);
     queue.delete(request);

@@ -1,7 +1,7 @@
 /** Event stream of a tournament clock. Each event is a whole board; time runs on between events. */
 
 import type { ClockBoard as Board, TournamentAt } from "../api/types";
-import { get, sentence } from "../api/ask";
+import { get, sentence } from "../api/requests";
 
 const SILENCE_MS = 4_500; // The server sends something every two or three seconds.
 const OPENING_MS = 10_000;
@@ -50,19 +50,19 @@ export class BoardStream {
   }
 
   /** Reconnect unless an event arrives first. */
-  #reconnectAfter(after: number): void {
-    if (after === RETRY_MS) {
+  #reconnectAfter(delay: number): void {
+    if (delay === RETRY_MS) {
       this.lost = true;
       if (!this.board) void this.#probe();
     }
     clearTimeout(this.#timer);
-    const due = performance.now() + after;
-    this.#timer = setTimeout(() => this.#onTimer(due), after);
+    const dueAt = performance.now() + delay;
+    this.#timer = setTimeout(() => this.#onTimer(dueAt), delay);
   }
 
   /** A late timer, as in a background tab, first lets pending events arrive. */
-  #onTimer(at: number): void {
-    if (performance.now() - at > GRACE_MS) return this.#reconnectAfter(GRACE_MS);
+  #onTimer(scheduledFor: number): void {
+    if (performance.now() - scheduledFor > GRACE_MS) return this.#reconnectAfter(GRACE_MS);
     this.lost = true;
     this.#open();
   }

@@ -1,6 +1,6 @@
 /** Command form: sends a command, shows its notice or error, and refreshes. */
 
-import { get, RequestError, postOnce, sentence } from "../api/ask";
+import { get, RequestError, postOnce, sentence } from "../api/requests";
 import { IdempotentRequests } from "../api/idempotency";
 import type { Address, Answer, BodyOnce, Plain } from "../api/routes";
 import type { Finding } from "../api/types";
@@ -25,7 +25,7 @@ export class CommandForm<Reply = unknown> {
     done: string,
   ): Promise<boolean> {
     const send = (request: string) => postOnce<At, Reply>(path, body, request);
-    return this.run(() => this.#requests.ask([path, body], send), done);
+    return this.run(() => this.#requests.send([path, body], send), done);
   }
 
   /** Run any request with the same notices and errors. */
@@ -63,9 +63,9 @@ export class CommandForm<Reply = unknown> {
   }
 
   /** Show the reason why a command is not allowed now. */
-  refuse(why: string): void {
+  refuse(refusal: string): void {
     this.notice = "";
-    this.error = sentence(new Error(why));
+    this.error = sentence(new Error(refusal));
   }
 }
 
@@ -79,19 +79,19 @@ export function refusalText(error: unknown): string {
 export function poll<At extends Plain>(
   path: () => At | "",
   onLoad: (answer: Answer<"get", At>) => void,
-  every: () => number = () => 5_000,
+  intervalMs: () => number = () => 5_000,
 ): void {
   $effect(() => {
     const requestedPath = path();
     if (requestedPath === "") return;
-    let gone = false;
+    let isStopped = false;
     const refresh = () =>
       get(requestedPath as At)
-        .then((answer) => gone || onLoad(answer))
+        .then((answer) => isStopped || onLoad(answer))
         .catch(() => undefined); // The next poll retries.
-    const timer = setInterval(refresh, every());
+    const timer = setInterval(refresh, intervalMs());
     return () => {
-      gone = true;
+      isStopped = true;
       clearInterval(timer);
     };
   });

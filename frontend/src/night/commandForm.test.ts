@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test, vi } from "vitest";
 
-import { get, RequestError } from "../api/ask";
+import { get, RequestError } from "../api/requests";
 import { CommandForm } from "./commandForm.svelte";
 
 afterEach(() => vi.unstubAllGlobals());

@@ -71,27 +71,27 @@ const KNOWN = {
 /** The draft of a schedule, or null if the form has no fields for part of it. */
 export function draftOf(schedule: DraftFields | null): Draft | null {
   try {
-    return schedule && draftFrom(only(KNOWN.all, schedule));
+    return schedule && draftFrom(refuseUnknown(KNOWN.all, schedule));
   } catch {
     return null;
   }
 }
 
-function draftFrom(given: DraftFields): Draft {
-  const levels = tables(given.levels).map((row) => only(KNOWN.level, row));
+function draftFrom(draftFields: DraftFields): Draft {
+  const levels = tables(draftFields.levels).map((row) => refuseUnknown(KNOWN.level, row));
   const limits = levels.map((level) => table(level.limits));
   const wagers = [...new Set(limits.flatMap((limits) => Object.keys(limits)))];
   return {
-    title: text(given.title),
-    kind: text(given.kind),
-    sheet: text(given.sheet),
-    seats: text(given.seats),
-    ends: text(given.ends) || "one-left",
-    enter_until_level: text(given.enter_until_level),
-    higher_limit: given.higher_limit === true,
-    buy_in: price(only(KNOWN.price, table(given.buy_in))),
-    re_buy: extra(given.re_buy),
-    add_on: extra(given.add_on),
+    title: text(draftFields.title),
+    kind: text(draftFields.kind),
+    sheet: text(draftFields.sheet),
+    seats: text(draftFields.seats),
+    ends: text(draftFields.ends) || "one-left",
+    enter_until_level: text(draftFields.enter_until_level),
+    higher_limit: draftFields.higher_limit === true,
+    buy_in: price(refuseUnknown(KNOWN.price, table(draftFields.buy_in))),
+    re_buy: extra(draftFields.re_buy),
+    add_on: extra(draftFields.add_on),
     wagers,
     levels: levels.map((level, n) => ({
       id: newId(),
@@ -99,9 +99,9 @@ function draftFrom(given: DraftFields): Draft {
       break_after: text(level.break_after),
       limits: Object.fromEntries(wagers.map((wager) => [wager, bounds(limits[n]?.[wager])])),
     })),
-    prizes: tables(given.prizes).map((prize) => ({
+    prizes: tables(draftFields.prizes).map((prize) => ({
       id: newId(),
-      entrants: text(only(KNOWN.prize, prize).entrants),
+      entrants: text(refuseUnknown(KNOWN.prize, prize).entrants),
       shares: (Array.isArray(prize.shares) ? prize.shares : [])
         .map((share) => text(share))
         .join(", "),
@@ -115,26 +115,28 @@ const price = (fields: DraftFields): PriceDraft => ({
   chips: text(fields.chips),
 });
 
-function extra(given: Value | undefined): ExtraDraft {
-  const fields = only(KNOWN.extra, table(given));
+function extra(draftFields: Value | undefined): ExtraDraft {
+  const fields = refuseUnknown(KNOWN.extra, table(draftFields));
   return {
     ...price(fields),
-    sold: given !== undefined,
+    sold: draftFields !== undefined,
     player_max: text(fields.player_max),
     until_level: text(fields.until_level),
     chips_max: text(fields.chips_max),
   };
 }
 
-function bounds(given: Value | undefined): Bounds {
-  const fields = only(KNOWN.bounds, table(given));
+function bounds(draftFields: Value | undefined): Bounds {
+  const fields = refuseUnknown(KNOWN.bounds, table(draftFields));
   return { min: text(fields.min), max: text(fields.max) };
 }
 
-function only(knownFields: string, given: DraftFields): DraftFields {
-  const odd = Object.keys(given).find((key) => !knownFields.split(" ").includes(key));
-  if (odd !== undefined) throw new Error(odd);
-  return given;
+function refuseUnknown(knownFields: string, draftFields: DraftFields): DraftFields {
+  const unknownField = Object.keys(draftFields).find(
+    (key) => !knownFields.split(" ").includes(key),
+  );
+  if (unknownField !== undefined) throw new Error(unknownField);
+  return draftFields;
 }
 
 function text(value: Value | undefined): string {
@@ -209,35 +211,36 @@ const sharesOf = (shares: string): Value[] =>
     .map((text) => number(text));
 
 /** A whole number, or the text as typed for the server to reject. */
-const number = (written: string): Value =>
-  /^\s*\d{1,9}\s*$/.test(written) ? Number(written) : written;
+const number = (input: string): Value => (/^\s*\d{1,9}\s*$/.test(input) ? Number(input) : input);
 
-const withoutBlanks = (given: Record<string, Value | undefined>): DraftFields =>
+const withoutBlanks = (draftFields: Record<string, Value | undefined>): DraftFields =>
   Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined && value !== ""),
+    Object.entries(draftFields).filter(([, value]) => value !== undefined && value !== ""),
   ) as DraftFields;
 
 /** Split findings into those of visible fields and the rest. */
-export function beside(
+export function placeFindings(
   findings: readonly Finding[],
   names: readonly string[],
 ): { wrong: Record<string, string>; others: string[] } {
-  const wrong: Record<string, string> = {};
+  const byField: Record<string, string> = {};
   const others: string[] = [];
   for (const { field, message } of findings) {
     const name = placeOf(field, names);
     if (name === null) others.push(field ? `${field}: ${message}` : message);
-    else wrong[name] = name in wrong ? `${wrong[name]}; ${message}` : message;
+    else byField[name] = name in byField ? `${byField[name]}; ${message}` : message;
   }
-  return { wrong, others };
+  return { wrong: byField, others };
 }
 
 /** The visible field for a finding: itself, the first one inside it, or the one that contains it. */
 function placeOf(field: string, names: readonly string[]): string | null {
   if (!field) return null;
   if (names.includes(field)) return field;
-  const inside = names.find((name) => name.startsWith(`${field}.`) || name.startsWith(`${field}[`));
-  if (inside !== undefined) return inside;
+  const fieldName = names.find(
+    (name) => name.startsWith(`${field}.`) || name.startsWith(`${field}[`),
+  );
+  if (fieldName !== undefined) return fieldName;
   const outer = field.replace(/(\[\d+\]|\.?[^.[]+)$/, "");
   return names.includes(outer) ? outer : null;
 }

@@ -6,12 +6,12 @@ import { say, currentLanguage } from "../words/say.svelte";
 
 /** 611.2 seconds as "10:12", 3700 as "1:01:40", rounded up. */
 export function formatTime(seconds: number): string {
-  const whole = Math.max(0, Math.ceil(seconds));
-  const hours = Math.floor(whole / 3600);
-  const minutes = Math.floor(whole / 60) % 60;
+  const total = Math.max(0, Math.ceil(seconds));
+  const hours = Math.floor(total / 3600);
+  const minutes = Math.floor(total / 60) % 60;
   const two = (number: number) => String(number).padStart(2, "0");
-  const short = `${minutes}:${two(whole % 60)}`;
-  return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : short;
+  const short = `${minutes}:${two(total % 60)}`;
+  return hours ? `${hours}:${two(minutes)}:${two(total % 60)}` : short;
 }
 
 /** Seconds left some time after the board was read. A paused clock does not change. */
@@ -19,10 +19,10 @@ export const secondsLeft = (board: Board, seconds: number, since: number): numbe
   board.running ? Math.max(0, seconds - since) : seconds;
 
 /** Local time of day: "19:05". */
-export function formatHour(moment: string): string {
-  const when = new Date(moment);
+export function formatHour(isoTime: string): string {
+  const date = new Date(isoTime);
   const two = (number: number) => String(number).padStart(2, "0");
-  return `${two(when.getHours())}:${two(when.getMinutes())}`;
+  return `${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
 /** Tournament chips without cents or currency: "1636.36" as "1,636". */
@@ -43,11 +43,11 @@ export const limitsShown = (limits: readonly Limit[]): string =>
 
 /** The clock's state in a word or two; empty while a level runs. */
 export function statusOf(board: Board): string {
-  const now = doing(board);
-  return now && say("night.clock.standing", { standing: now });
+  const stateCode = boardState(board);
+  return stateCode && say("night.clock.standing", { standing: stateCode });
 }
 
-function doing(board: Board): string {
+function boardState(board: Board): string {
   if (["void", "interrupted", "finished"].includes(board.status)) return board.status;
   if (!board.started) return "not-started";
   if (board.over) return "over";

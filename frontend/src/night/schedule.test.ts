@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 
-import { beside, draftOf, type DraftFields, scheduleOf } from "./draft";
+import { placeFindings, draftOf, type DraftFields, scheduleOf } from "./draft";
 import kept from "./schedules.json";
 
 /** The samples as the server reads them; `tests/house/nights/test_routes_schedules.py` compares them with the files. */
@@ -52,7 +52,7 @@ test("a finding stands at its field, or the first inside it, or the one around i
     { field: "color", message: "is unknown" },
     { field: "", message: "is no schedule" },
   ];
-  expect(beside(schedules, names)).toEqual({
+  expect(placeFindings(schedules, names)).toEqual({
     wrong: {
       "buy_in.fee": "is no amount",
       "buy_in.costs": "too much",

@@ -1,6 +1,6 @@
 /** Autoplay at a practice table, by the game's strategy or the player's rule file. */
 
-import { RequestError, post, sentence } from "../api/ask";
+import { RequestError, post, sentence } from "../api/requests";
 import type { LiveTable } from "../live/table.svelte";
 import { type PlayerControls, isBetting } from "../table/playerControls.svelte";
 
@@ -75,28 +75,28 @@ export class Autoplay {
 
   /** Make the current decision, if there is one. */
   async #decide(): Promise<boolean> {
-    const seat = this.table.mine.find((entry) => entry.waiting)?.seat;
+    const seat = this.table.mySeats.find((entry) => entry.waiting)?.seat;
     if (seat === undefined) return false;
     const path = `/api/tables/${encodeURIComponent(this.table.name)}/autoplay` as const;
-    const before = this.#tableState;
+    const lastState = this.#tableState;
     const { strategy, rules } = this;
     await post(
       path,
       strategy === "rules" ? { seat, rules: rules?.text ?? "" } : { seat, strategy },
     );
-    await this.#waitForChange(before);
+    await this.#waitForChange(lastState);
     return true;
   }
 
   get #tableState(): string {
-    const { view, mine } = this.table;
-    return [view?.round, view?.phase, ...mine.map((seat) => seat.plays?.length)].join("/");
+    const { view, mySeats } = this.table;
+    return [view?.round, view?.phase, ...mySeats.map((seat) => seat.plays?.length)].join("/");
   }
 
   /** Wait until the table shows the play: events arrive on another connection than the answer. */
-  async #waitForChange(from: string): Promise<void> {
-    for (let polls = 0; polls < POLLS_MAX && this.#tableState === from; polls++)
-      await new Promise((then) => setTimeout(then, POLL_MS));
+  async #waitForChange(lastState: string): Promise<void> {
+    for (let polls = 0; polls < POLLS_MAX && this.#tableState === lastState; polls++)
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     await this.table.caughtUp();
   }
 }

@@ -5,19 +5,19 @@ import { expect, test } from "vitest";
 
 import sheet from "../live/views/stud.sheet.json";
 import { sheetName } from "../words/sheets";
-import { pieces, rulesOf } from "./clauses";
+import { splitClauses, rulesOf } from "./clauses";
 
 test("the clauses of a sentence stand apart from its words", () => {
-  expect(pieces("No cards are sold (OMS-12); see GEN-4.")).toEqual([
+  expect(splitClauses("No cards are sold (OMS-12); see GEN-4.")).toEqual([
     { text: "No cards are sold (", clause: false },
     { text: "OMS-12", clause: true },
     { text: "); see ", clause: false },
     { text: "GEN-4", clause: true },
     { text: ".", clause: false },
   ]);
-  expect(pieces("as 643a.12 has it")[1]).toEqual({ text: "643a.12", clause: true });
-  expect(pieces("")).toEqual([]);
-  expect(pieces("A-1 and XGEN-2 are none")).toHaveLength(1);
+  expect(splitClauses("as 643a.12 has it")[1]).toEqual({ text: "643a.12", clause: true });
+  expect(splitClauses("")).toEqual([]);
+  expect(splitClauses("A-1 and XGEN-2 are none")).toHaveLength(1);
 });
 
 test("a clause tells what the sheet made of it, with its mark and its note", () => {

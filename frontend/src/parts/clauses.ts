@@ -35,14 +35,15 @@ export const withReason = (
 const CLAUSE = /\b(?:(?:GEN|CMS|OMS|MHL|LAS|CST|CHE|UTC|CWR)-\d+|\d{3}a\.\d+)\b/g;
 
 /** A sentence split into clause numbers and other text. */
-export function pieces(text: string): { text: string; clause: boolean }[] {
-  const pieces: { text: string; clause: boolean }[] = [];
+export function splitClauses(text: string): { text: string; clause: boolean }[] {
+  const splitClauses: { text: string; clause: boolean }[] = [];
   let from = 0;
   for (const match of text.matchAll(CLAUSE)) {
-    if (match.index > from) pieces.push({ text: text.slice(from, match.index), clause: false });
-    pieces.push({ text: match[0], clause: true });
+    if (match.index > from)
+      splitClauses.push({ text: text.slice(from, match.index), clause: false });
+    splitClauses.push({ text: match[0], clause: true });
     from = match.index + match[0].length;
   }
-  if (from < text.length) pieces.push({ text: text.slice(from), clause: false });
-  return pieces;
+  if (from < text.length) splitClauses.push({ text: text.slice(from), clause: false });
+  return splitClauses;
 }

@@ -16,13 +16,13 @@ function cell(value: unknown): string {
 
 /** True if one of the values contains the text, ignoring case. */
 export function matchesSearch(text: string, values: readonly unknown[]): boolean {
-  const wanted = text.trim().toLowerCase();
+  const query = text.trim().toLowerCase();
   return (
-    wanted === "" ||
+    query === "" ||
     values.some((cell) =>
       String(cell ?? "")
         .toLowerCase()
-        .includes(wanted),
+        .includes(query),
     )
   );
 }

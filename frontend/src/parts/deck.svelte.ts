@@ -24,8 +24,8 @@ async function loadDeck(): Promise<void> {
 async function drawDeck(): Promise<Element> {
   const answer = await fetch(drawings);
   if (!answer.ok) throw new Error(answer.statusText);
-  const read = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
-  const sprite = document.importNode(read.documentElement, true);
+  const drawing = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
+  const sprite = document.importNode(drawing.documentElement, true);
   sprite.classList.add("deck-drawings");
   return sprite;
 }

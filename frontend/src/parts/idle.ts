@@ -10,10 +10,10 @@ export function whenIdle(what: () => void): void {
 
 /** Run after the next paint, or after a timeout in a background tab. */
 export function afterPaint(what: () => void): void {
-  const unseen = setTimeout(finish, UNSEEN);
+  const fallbackTimer = setTimeout(finish, UNSEEN);
   let frame = requestAnimationFrame(() => (frame = requestAnimationFrame(finish)));
   function finish(): void {
-    clearTimeout(unseen);
+    clearTimeout(fallbackTimer);
     cancelAnimationFrame(frame);
     what();
   }

@@ -7,7 +7,7 @@ export const CHIP = { RX, RY, CX, CY, width: 120, height: 112 } as const;
 const SPOT = 9; // Half the width of a spot, in degrees.
 const MIDDLES = Array.from({ length: 8 }, (_, n) => 22.5 + 45 * n);
 
-const at = (degrees: number, connectivity: number): string => {
+const point = (degrees: number, connectivity: number): string => {
   const angle = (degrees * Math.PI) / 180;
   const [x, y] = [
     CX + RX * connectivity * Math.cos(angle),
@@ -17,22 +17,23 @@ const at = (degrees: number, connectivity: number): string => {
 };
 
 /** The spots on the chip's top. */
-export const SPOTS = MIDDLES.map((middle) => {
-  const [from, to] = [middle - SPOT, middle + SPOT];
-  const rim = [from, middle, to].map((angle) => at(angle, 1));
-  const inner = [to, middle, from].map((angle) => at(angle, 0.76));
+export const SPOTS = MIDDLES.map((center) => {
+  const [from, to] = [center - SPOT, center + SPOT];
+  const rim = [from, center, to].map((angle) => point(angle, 1));
+  const inner = [to, center, from].map((angle) => point(angle, 0.76));
   return `M${[...rim, ...inner].join("L")}Z`;
 }).join("");
 
 /** The visible spots on the chip's wall. */
-export const SIDES = MIDDLES.filter((middle) => middle < 180)
+export const SIDES = MIDDLES.filter((center) => center < 180)
   .map(
-    (middle) => `M${at(middle + SPOT, 1)}L${at(middle - SPOT, 1)}v${WALL}L${lower(middle + SPOT)}Z`,
+    (center) =>
+      `M${point(center + SPOT, 1)}L${point(center - SPOT, 1)}v${WALL}L${lower(center + SPOT)}Z`,
   )
   .join("");
 
 function lower(degrees: number): string {
-  const [x, y] = at(degrees, 1).split(" ");
+  const [x, y] = point(degrees, 1).split(" ");
   return `${x} ${(Number(y) + WALL).toFixed(1)}`;
 }
 
@@ -45,24 +46,24 @@ interface Colors {
   ink: string;
 }
 
-const of = (body: string, spot: string, ink: string): Colors => ({ body, spot, ink });
+const colorsOf = (body: string, spot: string, ink: string): Colors => ({ body, spot, ink });
 
 /** Colors by denomination, as most casinos use them. */
 const COLORS: Record<string, Colors> = {
-  "1": of("#eef0f2", "#3d5f92", "#22304a"),
-  "2": of("#e3c35c", "#7a5a10", "#2b2206"),
-  "2½": of("#d98aa6", "#fff4e2", "#2e0d1a"),
-  "3": of("#4377b3", "#f3efe2", "#ffffff"),
-  "4": of("#2f7a6b", "#f3efe2", "#ffffff"),
-  "5": of("#c23a2b", "#fff4e2", "#ffffff"),
-  "10": of("#2f5fa8", "#f4ead4", "#ffffff"),
-  "25": of("#1f7a4d", "#f6e3a8", "#ffffff"),
-  "50": of("#b35a1f", "#fff3d8", "#ffffff"),
-  "100": of("#23252b", "#e9b44c", "#ffffff"),
-  "500": of("#67408f", "#f4c6d7", "#ffffff"),
-  "1k": of("#d9902f", "#2a2013", "#241a0c"),
+  "1": colorsOf("#eef0f2", "#3d5f92", "#22304a"),
+  "2": colorsOf("#e3c35c", "#7a5a10", "#2b2206"),
+  "2½": colorsOf("#d98aa6", "#fff4e2", "#2e0d1a"),
+  "3": colorsOf("#4377b3", "#f3efe2", "#ffffff"),
+  "4": colorsOf("#2f7a6b", "#f3efe2", "#ffffff"),
+  "5": colorsOf("#c23a2b", "#fff4e2", "#ffffff"),
+  "10": colorsOf("#2f5fa8", "#f4ead4", "#ffffff"),
+  "25": colorsOf("#1f7a4d", "#f6e3a8", "#ffffff"),
+  "50": colorsOf("#b35a1f", "#fff3d8", "#ffffff"),
+  "100": colorsOf("#23252b", "#e9b44c", "#ffffff"),
+  "500": colorsOf("#67408f", "#f4c6d7", "#ffffff"),
+  "1k": colorsOf("#d9902f", "#2a2013", "#241a0c"),
 };
-const OTHER = of("#6f685a", "#f1ead9", "#ffffff");
+const OTHER = colorsOf("#6f685a", "#f1ead9", "#ffffff");
 
 export const chipColors = (label: string): Colors => COLORS[label] ?? OTHER;
 

@@ -1,7 +1,7 @@
 /** The signed-in user. */
 
 import type { Me } from "../api/types";
-import { get, RequestError, post } from "../api/ask";
+import { get, RequestError, post } from "../api/requests";
 import { setReader } from "../words/secondPerson";
 
 const HOME: Record<string, string> = {

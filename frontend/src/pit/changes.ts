@@ -37,10 +37,10 @@ export function describe(value: unknown, currency?: string): string {
 }
 
 function field([name, value]: [string, unknown], currency?: string): string {
-  const coded = typeof value === "string" && Object.hasOwn(CODES, name);
+  const isCode = typeof value === "string" && Object.hasOwn(CODES, name);
   return say("pit.events.field", {
     name,
-    value: (coded && CODES[name]?.(value)) || describe(value, currency),
+    value: (isCode && CODES[name]?.(value)) || describe(value, currency),
   });
 }
 

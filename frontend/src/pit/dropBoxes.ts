@@ -1,6 +1,6 @@
 /** Drop boxes: where one is counted, and the receipt number of its last count. */
 
-import { get } from "../api/ask";
+import { get } from "../api/requests";
 
 export const boxPath = (table: string) =>
   `/api/counter/boxes/${encodeURIComponent(table)}/count` as const;

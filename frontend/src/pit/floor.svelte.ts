@@ -1,7 +1,7 @@
 /** The pit's tables, refreshed every few seconds, and the commands at one of them. */
 
 import type { FloorTable, PitFloor, Command } from "../api/types";
-import { getWithQuery, sentence } from "../api/ask";
+import { getWithQuery, sentence } from "../api/requests";
 import { CommandForm } from "../night/commandForm.svelte";
 import { currencyAt } from "../words/money";
 
@@ -30,8 +30,12 @@ export class Floor {
   }
 
   /** Send a command to a table. Returns true if it succeeded. */
-  sendCommand(table: string, command: Command, done: string): Promise<boolean> {
-    return this.form.submit(`/api/tables/${encodeURIComponent(table)}/commands`, { command }, done);
+  sendCommand(table: string, command: Command, successMessage: string): Promise<boolean> {
+    return this.form.submit(
+      `/api/tables/${encodeURIComponent(table)}/commands`,
+      { command },
+      successMessage,
+    );
   }
 }
 

@@ -92,7 +92,7 @@ export const bodyExample = (document: Document, { operation }: RouteDescription)
 export const answerExample = (document: Document, { operation }: RouteDescription): unknown =>
   example(document, operation.responses?.["200"] ?? operation.responses?.["201"]);
 
-export const written = (value: unknown): string => JSON.stringify(value, null, 2);
+export const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
 
 function example(document: Document, body: BodyDescription | undefined): unknown {
   const content = body?.content?.[JSON_TYPE];
@@ -101,8 +101,8 @@ function example(document: Document, body: BodyDescription | undefined): unknown
   return schema && Object.keys(schema).length > 0 ? ofSchema(document, schema, 0) : undefined;
 }
 
-function ofSchema(document: Document, given: Schema, depth: number): unknown {
-  const schema = resolveRef(document, given);
+function ofSchema(document: Document, schemaNode: Schema, depth: number): unknown {
+  const schema = resolveRef(document, schemaNode);
   if (schema.examples?.length) return schema.examples[0];
   if (schema.type === "array") return [ofSchema(document, schema.items ?? {}, depth + 1)];
   if (depth > DEPTH_MAX || !schema.properties)

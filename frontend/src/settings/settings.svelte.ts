@@ -36,9 +36,9 @@ export function isInstant(): boolean {
 
 /** Apply the chosen language, or else the browser's, if there is a catalog. */
 export async function applyLanguage(): Promise<void> {
-  const wanted = preferredLanguage(settings.language, navigator.languages);
-  tellHouse(wanted); // Before any request depends on it.
-  await setLanguage(wanted).catch(() => tellHouse(currentLanguage()));
+  const preferred = preferredLanguage(settings.language, navigator.languages);
+  tellHouse(preferred); // Before any request depends on it.
+  await setLanguage(preferred).catch(() => tellHouse(currentLanguage()));
 }
 
 /** Set the language cookie for requests, sockets and downloads. An automatic choice expires with the session. */

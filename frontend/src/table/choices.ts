@@ -5,7 +5,7 @@ import { isZero, formatMoney } from "../words/money";
 import { say } from "../words/say.svelte";
 
 /** A wager that can be added to the next play. */
-export interface Switch {
+export interface AddOn {
   wager: string;
   key: string;
   /** Its cost, the same with any play. */
@@ -18,14 +18,14 @@ type Choices = Pick<DecideOffer, "choices">;
 export const soleChoices = ({ choices }: Choices): Choice[] =>
   choices.filter((choice) => choice.plain === null);
 
-export function switches({ choices }: Choices): Switch[] {
-  const switches = new Map<string, Switch>();
+export function addOns({ choices }: Choices): AddOn[] {
+  const addOns = new Map<string, AddOn>();
   for (const { plain, puts, key, cost, refused } of choices) {
     const [wager] = puts;
-    if (plain !== null && wager !== undefined && !switches.has(wager))
-      switches.set(wager, { wager, key, cost, refused });
+    if (plain !== null && wager !== undefined && !addOns.has(wager))
+      addOns.set(wager, { wager, key, cost, refused });
   }
-  return [...switches.values()];
+  return [...addOns.values()];
 }
 
 /** The play of a button, with the added wager if it is on. */

@@ -1,6 +1,6 @@
 /** Fits the felt to its stage. Everything scales with C, the width of the player's cards; the largest C wins. */
 
-import { buildSurface } from "./surface";
+import { tableGeometry } from "./surface";
 
 export type Arrangement = "tall" | "short" | "wide";
 
@@ -27,48 +27,53 @@ export const arrangementFor = (width: number, height: number): Arrangement =>
   width / height < TALL ? "tall" : height < SHORT ? "short" : "wide";
 
 /** The card width to reach before dropping any part. */
-export function preferredCardWidth(as: Arrangement, width: number, height: number): number {
-  if (as === "tall") return Math.min(72, width / 5);
-  return as === "wide" ? Math.max(72, height / 7) : 60;
+export function preferredCardWidth(
+  arrangement: Arrangement,
+  width: number,
+  height: number,
+): number {
+  if (arrangement === "tall") return Math.min(72, width / 5);
+  return arrangement === "wide" ? Math.max(72, height / 7) : 60;
 }
 
 /** Maximum card width: board and hand need two rows, and on a phone the hand must leave room. */
-const most = (as: Arrangement, width: number, height: number): number =>
-  Math.min(C_MAX, height / 2.8, width / (as === "tall" ? 3.6 : 3));
+const maxCardWidth = (arrangement: Arrangement, width: number, height: number): number =>
+  Math.min(C_MAX, height / 2.8, width / (arrangement === "tall" ? 3.6 : 3));
 
 type Fits = (c: number, level: number) => boolean;
 
 /** The widest cards, dropping only the parts needed to reach the preferred width. */
-export function solveFit(tried: Fits, least: number, limit = C_MAX, guess?: number): Fit {
-  const fits = memoize(tried);
-  const goes = (n: number) =>
+export function solveFit(measure: Fits, least: number, limit = C_MAX, guess?: number): Fit {
+  const fits = memoize(measure);
+  const widthNeeded = (n: number) =>
     Math.floor(Math.max(C_MIN, Math.min(limit, least, NEEDED[LEAVES[n] ?? ""] ?? C_MAX)));
   let level = 0;
-  while (level < LEAVES.length && !fits(goes(level), level)) level++;
+  while (level < LEAVES.length && !fits(widthNeeded(level), level)) level++;
   const top = Math.max(C_MIN, limit);
-  if (guess !== undefined && guess >= C_MIN && guess <= top) near(guess, level);
+  if (guess !== undefined && guess >= C_MIN && guess <= top) tryNear(guess, level);
   const c = widest((width) => fits(width, level), C_MIN, top);
-  const enough = Math.max(C_MIN, Math.floor(c * GOOD_ENOUGH));
-  const same =
-    [...LEVELS.keys()].find((candidate) => candidate === level || fits(enough, candidate)) ?? level;
-  return { c: same === level ? c : enough, level: same };
+  const goodEnough = Math.max(C_MIN, Math.floor(c * GOOD_ENOUGH));
+  const bestLevel =
+    [...LEVELS.keys()].find((candidate) => candidate === level || fits(goodEnough, candidate)) ??
+    level;
+  return { c: bestLevel === level ? c : goodEnough, level: bestLevel };
 
   /** Try the expected width first: usually two measurements then suffice instead of eight. */
-  function near(c: number, at: number): void {
+  function tryNear(c: number, at: number): void {
     if (fits(c, at)) fits(c + 1, at);
   }
 }
 
 /** Each measurement lays out the whole felt, so skip those whose result follows from earlier ones. */
-function memoize(tried: Fits): Fits {
+function memoize(measure: Fits): Fits {
   const good: number[] = [];
   const bad: number[] = [];
   return (c, level) => {
     if (c <= (good[level] ?? 0)) return true;
     if (c >= (bad[level] ?? Infinity)) return false;
-    const does = tried(c, level);
-    (does ? good : bad)[level] = c;
-    return does;
+    const didFit = measure(c, level);
+    (didFit ? good : bad)[level] = c;
+    return didFit;
   };
 }
 
@@ -76,9 +81,9 @@ function memoize(tried: Fits): Fits {
 function widest(fits: (c: number) => boolean, least: number, limit: number): number {
   let [good, bad] = [least, Math.floor(limit) + 1];
   while (bad - good > 1) {
-    const middle = Math.floor((good + bad) / 2);
-    if (fits(middle)) good = middle;
-    else bad = middle;
+    const mid = Math.floor((good + bad) / 2);
+    if (fits(mid)) good = mid;
+    else bad = mid;
   }
   return good;
 }
@@ -99,8 +104,8 @@ export function fitFelt(felt: HTMLElement, structure: string) {
   }
 
   /** Set the rail's and rack's sizes first, so that the measurement includes them. */
-  function stand(as: Arrangement, width: number, height: number): void {
-    const { rail, rack } = buildSurface(as, width, height);
+  function setSizes(arrangement: Arrangement, width: number, height: number): void {
+    const { rail, rack } = tableGeometry(arrangement, width, height);
     felt.style.setProperty("--rail-width", `${rail}px`);
     felt.style.setProperty("--rack-height", `${rack}px`);
   }
@@ -108,41 +113,46 @@ export function fitFelt(felt: HTMLElement, structure: string) {
   function fit(): void {
     const [width, height] = [felt.clientWidth, felt.clientHeight];
     if (!width || !height) return;
-    const as = arrangementFor(width, height);
-    felt.dataset.as = as;
-    stand(as, width, height);
-    const place = `${width}x${height}/${current.slice(current.indexOf("/"))}`;
-    const before = cache.get(place);
-    if (before && fits(before.c, before.level)) return;
-    const limit = most(as, width, height);
+    const arrangement = arrangementFor(width, height);
+    felt.dataset.as = arrangement;
+    setSizes(arrangement, width, height);
+    const key = `${width}x${height}/${current.slice(current.indexOf("/"))}`;
+    const cachedFit = cache.get(key);
+    if (cachedFit && fits(cachedFit.c, cachedFit.level)) return;
+    const limit = maxCardWidth(arrangement, width, height);
     const guess = Math.round(share * limit);
-    const { c, level } = solveFit(fits, preferredCardWidth(as, width, height), limit, guess);
+    const { c, level } = solveFit(
+      fits,
+      preferredCardWidth(arrangement, width, height),
+      limit,
+      guess,
+    );
     share = c / limit;
     fits(c, level);
-    if (!before) cache.set(place, { c, level }); // Keep only the first fit: later ones in a round may be smaller.
+    if (!cachedFit) cache.set(key, { c, level }); // Keep only the first fit: later ones in a round may be smaller.
   }
 
   const stage = new ResizeObserver(fit);
   stage.observe(felt);
   // Within a round cards only shrink, and only if they must. The check waits for the next frame, which
   // lays out the felt anyway.
-  let due = 0;
+  let frameRequest = 0;
   const words = new MutationObserver(() => {
-    if (due) return;
-    due = requestAnimationFrame(() => {
-      due = 0;
+    if (frameRequest) return;
+    frameRequest = requestAnimationFrame(() => {
+      frameRequest = 0;
       if (overflows(felt)) fit();
     });
   });
   words.observe(felt, { childList: true, characterData: true, subtree: true });
   return {
-    update(now: string) {
-      if (now === current) return;
-      current = now;
+    update(newStructure: string) {
+      if (newStructure === current) return;
+      current = newStructure;
       fit();
     },
     destroy() {
-      cancelAnimationFrame(due);
+      cancelAnimationFrame(frameRequest);
       stage.disconnect();
       words.disconnect();
     },

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { isDecide } from "../live/view";
 import hiLo from "../live/views/hi-lo-decision.json";
 import stud from "../live/views/stud-decision.json";
-import { keyList, meaning } from "./keys";
+import { keyList, keyAction } from "./keys";
 
 const offer = (given: unknown): DecideOffer => {
   const offer = (given as View).offers.find(isDecide);
@@ -21,7 +21,7 @@ test.each([
   ["2", "2x"],
   ["3", "3x"],
 ])("a street: %s plays %s", (key, play) => {
-  expect(meaning(key, offer(stud))).toEqual({ does: "play", play });
+  expect(keyAction(key, offer(stud))).toEqual({ does: "play", play });
 });
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
   ["d", { does: "switch", wager: "double" }],
   ["a", { does: "hint" }],
 ])("hi-lo: %s, as in the terminal", (key, command) => {
-  expect(meaning(key, offer(hiLo))).toEqual(command);
+  expect(keyAction(key, offer(hiLo))).toEqual(command);
 });
 
 test.each([
@@ -45,23 +45,23 @@ test.each([
   ["t", "text"],
   [".", "by-itself"],
 ])("before the deal: %s is %s", (key, does) => {
-  expect(meaning(key, null)).toEqual({ does });
+  expect(keyAction(key, null)).toEqual({ does });
 });
 
 test("the full stop takes a step by itself, whatever is asked", () => {
   for (const decision of [null, offer(stud), offer(hiLo)])
-    expect(meaning(".", decision)).toEqual({ does: "by-itself" });
+    expect(keyAction(".", decision)).toEqual({ does: "by-itself" });
 });
 
 test("H is a hint where nothing is called high; a digit chooses a chip before the deal", () => {
-  expect(meaning("h", offer(stud))).toEqual({ does: "hint" });
-  expect(meaning("4", null)).toEqual({ does: "chip", number: 4 });
+  expect(keyAction("h", offer(stud))).toEqual({ does: "hint" });
+  expect(keyAction("4", null)).toEqual({ does: "chip", number: 4 });
 });
 
 test("a key that the stage does not have means nothing: no bet is made by mistake", () => {
-  expect(meaning("4", offer(stud))).toBeNull();
-  expect(meaning("Enter", offer(stud))).toBeNull();
-  expect(meaning("f", offer(hiLo))).toBeNull();
+  expect(keyAction("4", offer(stud))).toBeNull();
+  expect(keyAction("Enter", offer(stud))).toBeNull();
+  expect(keyAction("f", offer(hiLo))).toBeNull();
 });
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
@@ -102,6 +102,6 @@ test("a play that is neither bet nor declaration is named as it is", () => {
   if (!fold) throw new Error("no choice");
   const ride = { ...fold, play: "ride", title: "Ride", key: "r", folds: false };
   const offered = { ...offer(stud), choices: [ride, ...rest] };
-  expect(meaning("r", offered)).toEqual({ does: "play", play: "ride" });
+  expect(keyAction("r", offered)).toEqual({ does: "play", play: "ride" });
   expect(keyList(offered.choices, capital)).toContainEqual(["R", "ride"]);
 });

@@ -2,9 +2,9 @@
 
 import type { Choice, DecideOffer } from "../api/types";
 import { say } from "../words/say.svelte";
-import { soleChoices, switches } from "./choices";
+import { soleChoices, addOns } from "./choices";
 
-export type Meaning =
+export type KeyAction =
   | { does: "play"; play: string }
   | { does: "switch"; wager: string }
   | { does: "chip"; number: number }
@@ -12,14 +12,14 @@ export type Meaning =
   | { does: "by-itself" }
   | { does: "deal" | "go" | "rebet" | "undo" | "hint" | "coach" | "text" | "clauses" | "keys" };
 
-const ALWAYS: Record<string, Meaning["does"]> = {
+const ALWAYS: Record<string, KeyAction["does"]> = {
   ".": "by-itself",
   "?": "keys",
   k: "coach",
   t: "text",
   c: "clauses",
 };
-const BETTING: Record<string, Meaning["does"]> = {
+const BETTING: Record<string, KeyAction["does"]> = {
   Enter: "deal",
   r: "rebet",
   g: "go",
@@ -33,24 +33,24 @@ const BETTING: Record<string, Meaning["does"]> = {
 };
 
 /** The meaning of a key while betting or deciding, or null. */
-export function meaning(key: string, decide: DecideOffer | null): Meaning | null {
+export function keyAction(key: string, decide: DecideOffer | null): KeyAction | null {
   const pressed = key.length === 1 ? key.toLowerCase() : key;
   if (decide) {
-    const decided = deciding(pressed, decide);
-    if (decided) return decided;
+    const action = decisionKey(pressed, decide);
+    if (action) return action;
   } else if (BETTING[pressed]) {
-    return { does: BETTING[pressed] } as Meaning;
+    return { does: BETTING[pressed] } as KeyAction;
   } else if (/^[1-9]$/.test(pressed)) {
     return { does: "chip", number: Number(pressed) };
   }
   if (pressed === "s") return { does: "next-spot" };
-  return ALWAYS[pressed] ? ({ does: ALWAYS[pressed] } as Meaning) : null;
+  return ALWAYS[pressed] ? ({ does: ALWAYS[pressed] } as KeyAction) : null;
 }
 
-function deciding(key: string, offer: DecideOffer): Meaning | null {
+function decisionKey(key: string, offer: DecideOffer): KeyAction | null {
   const choice = soleChoices(offer).find((choice) => choice.key === key);
   if (choice) return { does: "play", play: choice.play };
-  const added = switches(offer).find((option) => option.key === key);
+  const added = addOns(offer).find((option) => option.key === key);
   if (added) return { does: "switch", wager: added.wager };
   return key === hintKey(offer.choices) ? { does: "hint" } : null;
 }
@@ -81,7 +81,7 @@ export function dropFocus(event: MouseEvent): void {
 }
 
 /** All shortcuts with their labels, for the list that ? shows. */
-export function keyList(choices: Choice[], titles: Titles): [keys: string, does: string][] {
+export function keyList(choices: Choice[], titles: Titles): [keys: string, playText: string][] {
   return [
     ["Enter", say("table.key.deal")],
     [say("table.key.chips"), say("table.key.chip")],
@@ -91,9 +91,9 @@ export function keyList(choices: Choice[], titles: Titles): [keys: string, does:
     ["U", say("table.key.undo")],
     ...soleChoices({ choices }).map((choice): [string, string] => [
       choice.key.toUpperCase(),
-      does(choice),
+      playText(choice),
     ]),
-    ...switches({ choices }).map((option): [string, string] => [
+    ...addOns({ choices }).map((option): [string, string] => [
       option.key.toUpperCase(),
       say("table.key.switch", { wager: titles(option.wager).toLowerCase() }),
     ]),
@@ -110,7 +110,7 @@ export function keyList(choices: Choice[], titles: Titles): [keys: string, does:
 
 type Titles = (wager: string) => string;
 
-function does({ play, says, bets }: Choice): string {
+function playText({ play, says, bets }: Choice): string {
   if (says) return say("table.key.declare", { hand: says });
   return bets === null ? say("table.key.play", { play }) : say("table.key.bet", { play });
 }

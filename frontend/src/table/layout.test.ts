@@ -12,7 +12,7 @@ import open from "../live/views/stud-open.json";
 import sheet from "../live/views/stud.sheet.json";
 import wagers from "../live/views/stud-wagers.json";
 import won from "../live/views/stud-won.json";
-import { circles, feltColor, lineOf, printedNow } from "./layout";
+import { circles, feltColor, lineOf, currentLimits } from "./layout";
 
 const stud = sheet as unknown as Sheet;
 const of = (given: unknown) => {
@@ -46,7 +46,7 @@ test("the circle that a decision puts chips on says how many it may put there no
   const all = circles(view, stud, waiting);
   const offer = decideOffer(view, waiting.seat) as DecideOffer;
   const now = (given: DecideOffer) =>
-    all.map((circle) => printedNow(given, circle)).filter(Boolean);
+    all.map((circle) => currentLimits(given, circle)).filter(Boolean);
   expect(now(offer)).toEqual(["1x–3x"]);
   const only = (play: string) =>
     offer.choices.filter((choice) => ["fold", play].includes(choice.play));

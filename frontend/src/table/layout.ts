@@ -34,7 +34,7 @@ export function circles(view: View, sheet: Sheet, seat: Seat): Circle[] {
     const line = lineOf(view, seat, printed.wager);
     return {
       ...printed,
-      print: print(sheet, printed),
+      print: limitsText(sheet, printed),
       assumed: sheet.limits_ours[printed.wager] ?? "",
       amount: seat.wagers?.find(([name]) => name === printed.wager)?.[1] ?? null,
       chips: seat.chips?.[printed.wager] ?? [],
@@ -57,7 +57,7 @@ export function lineOf(view: View, seat: Seat, wager: string): Line | null {
 }
 
 /** The circle's limits, the multiples plays bet there, or the circle it must equal. */
-function print(sheet: Sheet, { limits, equals, times }: PrintedCircle): string {
+function limitsText(sheet: Sheet, { limits, equals, times }: PrintedCircle): string {
   if (limits) return `${formatMoney(limits.min)}–${formatMoney(limits.max)}`;
   if (equals !== null) return `= ${titleOf(sheet, equals)}`;
   return multiples(times);
@@ -69,11 +69,14 @@ function multiples(times: readonly number[]): string {
 }
 
 /** What the current decision can bet on a circle, or null. */
-export function printedNow(offer: DecideOffer, { wager, print }: Circle): string | null {
+export function currentLimits(
+  offer: DecideOffer,
+  { wager, print: limitsText }: Circle,
+): string | null {
   const puts = offer.choices.filter((choice) => choice.puts.includes(wager));
   if (puts.length === 0) return null;
   const times = puts.flatMap(({ bets, refused }) => (bets === null || refused ? [] : [bets]));
-  return times.length ? multiples(times.sort((a, b) => a - b)) : print;
+  return times.length ? multiples(times.sort((a, b) => a - b)) : limitsText;
 }
 
 /** Felt color of a venue, always the same one. */

@@ -7,7 +7,7 @@ import { resultOf } from "../live/view";
 /** Outcomes of a wager that won or pushed at any seat with a visible result. */
 export function paidLines(table: FeltSource, sheet: Sheet, wager: string): string[] {
   const { view } = table;
-  if (!table.shown || view === null) return [];
+  if (!table.isAnimationDone || view === null) return [];
   return view.seats
     .flatMap((seat) => resultOf(view, seat)?.lines ?? [])
     .filter((line) => (line.wager in sheet.side ? line.wager : "main") === wager)

@@ -7,7 +7,7 @@ import { decideOffer, offer, wagerOffers } from "../live/view";
 import { sound } from "../sound";
 import { isZero } from "../words/money";
 import { say } from "../words/say.svelte";
-import { matchChoice, type Switch } from "./choices";
+import { matchChoice, type AddOn } from "./choices";
 import type { Circle } from "./layout";
 
 export class PlayerControls {
@@ -15,7 +15,7 @@ export class PlayerControls {
   wager = $state("");
   seat = $state(0);
   /** The wager to add to the next play. */
-  added = $state("");
+  addOn = $state("");
 
   constructor(
     readonly table: FeltSource,
@@ -28,12 +28,12 @@ export class PlayerControls {
 
   /** The seat that keys and buttons control: the one to act, else the selected one. */
   get active(): Seat | undefined {
-    const mine = this.table.mine.filter((seat) => seat.player !== null);
+    const mySeats = this.table.mySeats.filter((seat) => seat.player !== null);
     return (
-      mine.find((seat) => seat.waiting && seat.seat === this.seat) ??
-      mine.find((seat) => seat.waiting) ??
-      mine.find((seat) => seat.seat === this.seat) ??
-      mine[0]
+      mySeats.find((seat) => seat.waiting && seat.seat === this.seat) ??
+      mySeats.find((seat) => seat.waiting) ??
+      mySeats.find((seat) => seat.seat === this.seat) ??
+      mySeats[0]
     );
   }
 
@@ -60,29 +60,32 @@ export class PlayerControls {
   }
 
   /** Place one more chip. */
-  add(wagerOffer: WagerOffer): Promise<void> {
+  addChip(wagerOffer: WagerOffer): Promise<void> {
     this.wager = wagerOffer.wager;
     this.seat = wagerOffer.seat;
     const chip = this.chosenChip;
     return this.#enqueue(async () => {
-      const now = this.#currentOffer(wagerOffer);
-      if (now.refused) return this.table.refuse(now.refused);
-      await this.#placeBet(now, now.chips?.find((option) => option.chip === chip) ?? tooLarge(now));
+      const current = this.#currentOffer(wagerOffer);
+      if (current.refused) return this.table.refuse(current.refused);
+      await this.#placeBet(
+        current,
+        current.chips?.find((option) => option.chip === chip) ?? tooLarge(current),
+      );
     });
   }
 
   /** Take back one of the smallest chips. */
-  less(wagerOffer: WagerOffer): Promise<void> {
+  removeChip(wagerOffer: WagerOffer): Promise<void> {
     return this.#enqueue(async () => {
-      const now = this.#currentOffer(wagerOffer);
-      if (now.less) await this.#placeBet(now, now.less);
+      const current = this.#currentOffer(wagerOffer);
+      if (current.less) await this.#placeBet(current, current.less);
     });
   }
 
   decide(play: string): Promise<void> {
     return this.#onDecision(async (seat) => {
       const decision = this.table.view && decideOffer(this.table.view, seat);
-      const choice = decision && matchChoice(decision, play, this.added);
+      const choice = decision && matchChoice(decision, play, this.addOn);
       if (!choice) return;
       if (choice.refused) return this.table.refuse(choice.refused);
       if (await this.mayPlay(seat, choice.play)) await this.#play(seat, choice.play);
@@ -90,9 +93,9 @@ export class PlayerControls {
   }
 
   /** Add a wager to the next play, or remove it. Shows the reason if it cannot be added. */
-  switch({ wager, refused }: Switch): void {
+  toggleAddOn({ wager, refused }: AddOn): void {
     if (refused) this.table.refuse(refused);
-    else this.added = this.added === wager ? "" : wager;
+    else this.addOn = this.addOn === wager ? "" : wager;
   }
 
   /** Make a play despite the coach's warning. */
@@ -110,7 +113,7 @@ export class PlayerControls {
   /** True if the player has a bet for the coming round. */
   get hasBet(): boolean {
     const { view } = this.table;
-    const offers = view ? this.table.mine.flatMap((seat) => wagerOffers(view, seat.seat)) : [];
+    const offers = view ? this.table.mySeats.flatMap((seat) => wagerOffers(view, seat.seat)) : [];
     return offers.some((offer) => !isZero(offer.now));
   }
 
@@ -122,25 +125,25 @@ export class PlayerControls {
       if (main && !this.hasBet) return this.#showMissingBet(main);
       const seat = this.sharesTable ? this.active?.seat : undefined;
       this.wager = "";
-      await this.#ask(seat === undefined ? "close-betting" : "ready", seat, true);
+      await this.#sendOffered(seat === undefined ? "close-betting" : "ready", seat, true);
     });
   }
 
   /** Repeat the last bets if there are none, and deal: one key per round. */
   async rebetAndDeal(): Promise<void> {
-    if (!this.hasBet) await this.ask("rebet", this.active?.seat);
+    if (!this.hasBet) await this.sendOffered("rebet", this.active?.seat);
     if (this.hasBet) await this.deal();
   }
 
   /** Send a command without further fields: undo, rebet, ready. */
-  ask(what: string, seat?: number): Promise<void> {
-    return this.#enqueue(() => this.#ask(what, seat));
+  sendOffered(action: string, seat?: number): Promise<void> {
+    return this.#enqueue(() => this.#sendOffered(action, seat));
   }
 
   /** Send an offered command. With `on`, send it only if the offer has that value. */
-  async #ask(what: string, seat?: number, on?: boolean): Promise<void> {
+  async #sendOffered(action: string, seat?: number, on?: boolean): Promise<void> {
     const { view } = this.table;
-    const wagerOffer = view && !this.table.busy ? offer(view, what, seat) : undefined;
+    const wagerOffer = view && !this.table.busy ? offer(view, action, seat) : undefined;
     if (!wagerOffer || (on !== undefined && wagerOffer.on === !on)) return;
     if (wagerOffer.refused) return this.#showRefusal(wagerOffer.refused);
     sound("chip");
@@ -169,13 +172,13 @@ export class PlayerControls {
   }
 
   /** Act on the decision on screen. Does nothing if new cards arrived after the key was pressed. */
-  #onDecision(what: (seat: number) => Promise<void>): Promise<void> {
+  #onDecision(action: (seat: number) => Promise<void>): Promise<void> {
     const offer = this.#decisionKey;
     if (this.table.busy) return Promise.resolve();
     return this.#enqueue(async () => {
       await this.table.caughtUp();
       const seat = this.active?.seat;
-      if (seat !== undefined && offer === this.#decisionKey && !this.table.busy) await what(seat);
+      if (seat !== undefined && offer === this.#decisionKey && !this.table.busy) await action(seat);
     });
   }
 
@@ -185,8 +188,8 @@ export class PlayerControls {
   }
 
   /** Run actions one after another, since each depends on the table that the one before left. */
-  #enqueue(what: () => Promise<void>): Promise<void> {
-    this.#queue = this.#queue.then(what);
+  #enqueue(action: () => Promise<void>): Promise<void> {
+    this.#queue = this.#queue.then(action);
     return this.#queue;
   }
   #queue: Promise<void> = Promise.resolve();
@@ -203,7 +206,7 @@ export class PlayerControls {
   }
 
   async #play(seat: number, play: string): Promise<void> {
-    this.added = this.wager = "";
+    this.addOn = this.wager = "";
     await this.table.send({ do: "decide", seat, play });
   }
 }
@@ -217,9 +220,9 @@ function tooLarge({ max }: WagerOffer): AmountOffer {
 }
 
 /** The next element, cyclically. */
-export function nextOf<T>(elements: readonly T[], now: T, by: 1 | -1): T {
-  const place = elements.indexOf(now);
-  return elements[(place + by + elements.length) % elements.length] ?? now;
+export function nextOf<T>(elements: readonly T[], current: T, by: 1 | -1): T {
+  const place = elements.indexOf(current);
+  return elements[(place + by + elements.length) % elements.length] ?? current;
 }
 
 export const isBetting = (phase: string | undefined): boolean =>

@@ -4,11 +4,11 @@ import type { Command, Seat, View } from "../api/types";
 import { expect, test } from "vitest";
 
 import type { FeltSource } from "../live/feltSource";
-import { NO_DELAY } from "../live/pace";
+import { NO_ANIMATION } from "../live/dealTimeline";
 import { decideOffer } from "../live/view";
 import hiLoDecision from "../live/views/hi-lo-decision.json";
 import decision from "../live/views/stud-decision.json";
-import { switches } from "./choices";
+import { addOns } from "./choices";
 import { PlayerControls } from "./playerControls.svelte";
 import type { Circle } from "./layout";
 
@@ -16,11 +16,11 @@ import type { Circle } from "./layout";
 class Slow implements FeltSource {
   view: View;
   readonly sheet = null;
-  readonly pace = NO_DELAY;
-  readonly shown = true;
+  readonly timeline = NO_ANIMATION;
+  readonly isAnimationDone = true;
   readonly revealed = "words";
   readonly seated = true;
-  readonly who = null;
+  readonly viewedPlayer = null;
   busy = false;
   sent: Command[] = [];
   #seen: (() => void)[] = [];
@@ -29,7 +29,7 @@ class Slow implements FeltSource {
     this.view = structuredClone(view) as View;
   }
 
-  get mine(): Seat[] {
+  get mySeats(): Seat[] {
     return this.view.seats.filter((seat) => seat.waiting);
   }
 
@@ -43,7 +43,7 @@ class Slow implements FeltSource {
 
   /** Deliver a view to everyone who waits, with a new decision if one was made. */
   async see(): Promise<void> {
-    const [seat] = this.mine;
+    const [seat] = this.mySeats;
     if (seat && this.sent.length > (seat.plays?.length ?? 0))
       seat.plays = [...(seat.plays ?? []), "1x"];
     for (const resolve of this.#seen.splice(0)) resolve();
@@ -89,33 +89,33 @@ test("nothing is played while cards move", async () => {
 test("a wager that is switched on goes along with the next play, and with that alone (MHL-7)", async () => {
   const table = new Slow(hiLoDecision);
   const controls = new PlayerControls(table);
-  const seat = table.mine[0]?.seat ?? 0;
-  const [double] = switches(decideOffer(table.view, seat) ?? { choices: [] });
+  const seat = table.mySeats[0]?.seat ?? 0;
+  const [double] = addOns(decideOffer(table.view, seat) ?? { choices: [] });
   if (!double) throw new Error("nothing can be doubled");
-  controls.switch(double);
+  controls.toggleAddOn(double);
   void controls.decide("high");
   for (let n = 0; n < 3; n++) await table.see();
   expect(table.sent.map((command) => "play" in command && command.play)).toEqual(["high+double"]);
-  expect(controls.added).toBe("");
-  controls.switch(double);
-  controls.switch(double);
-  expect(controls.added).toBe("");
+  expect(controls.addOn).toBe("");
+  controls.toggleAddOn(double);
+  controls.toggleAddOn(double);
+  expect(controls.addOn).toBe("");
 });
 
 test("a wager that is refused cannot be switched on", () => {
   const controls = new PlayerControls(new Slow(hiLoDecision));
   const refused = { code: "not-covered", message: "ann has $5 left", clause: null };
-  controls.switch({ wager: "double", key: "d", cost: "5.00", refused });
-  expect(controls.added).toBe("");
+  controls.toggleAddOn({ wager: "double", key: "d", cost: "5.00", refused });
+  expect(controls.addOn).toBe("");
 });
 
 test("a switch says what it adds, whatever it goes along with", () => {
   const table = new Slow(hiLoDecision);
-  const offer = decideOffer(table.view, table.mine[0]?.seat ?? 0) ?? { choices: [] };
+  const offer = decideOffer(table.view, table.mySeats[0]?.seat ?? 0) ?? { choices: [] };
   const costs = offer.choices
     .filter((choice) => choice.plain !== null)
     .map((choice) => choice.cost);
-  expect(switches(offer).map((option) => option.cost)).toEqual([...new Set(costs)]);
+  expect(addOns(offer).map((option) => option.cost)).toEqual([...new Set(costs)]);
 });
 
 test("a circle that was settled is meant again when somebody goes there", async () => {

@@ -2,10 +2,10 @@
 
 const PETALS = 6;
 const STEPS = 180;
-let drawn = "";
+let cachedPath = "";
 
 export const rosette = (): string =>
-  (drawn ||= Array.from({ length: PETALS }, (_, k) => `M${around(k).join("L")}Z`).join(""));
+  (cachedPath ||= Array.from({ length: PETALS }, (_, k) => `M${around(k).join("L")}Z`).join(""));
 
 const around = (k: number): string[] =>
   Array.from({ length: STEPS + 1 }, (_, n) => {

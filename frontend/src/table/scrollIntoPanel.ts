@@ -3,12 +3,13 @@ export function scrollIntoPanel(row: HTMLElement, matters: boolean) {
   const show = () => {
     const panel = row.closest<HTMLElement>(".panel");
     if (!panel || panel.scrollHeight <= panel.clientHeight) return;
-    const [mine, its] = [row.getBoundingClientRect(), panel.getBoundingClientRect()];
-    const top = its.top + (panel.querySelector("[role=tablist]")?.clientHeight ?? 0);
-    if (mine.bottom > its.bottom) panel.scrollTop += mine.bottom - its.bottom + mine.height;
-    else if (mine.top < top) panel.scrollTop += mine.top - top - mine.height;
+    const [rowBox, panelBox] = [row.getBoundingClientRect(), panel.getBoundingClientRect()];
+    const top = panelBox.top + (panel.querySelector("[role=tablist]")?.clientHeight ?? 0);
+    if (rowBox.bottom > panelBox.bottom)
+      panel.scrollTop += rowBox.bottom - panelBox.bottom + rowBox.height;
+    else if (rowBox.top < top) panel.scrollTop += rowBox.top - top - rowBox.height;
   };
-  const update = (now: boolean) => void (now && requestAnimationFrame(show));
+  const update = (isCurrent: boolean) => void (isCurrent && requestAnimationFrame(show));
   update(matters);
   return { update };
 }

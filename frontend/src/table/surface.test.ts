@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 
 import { arrangementFor } from "./fit";
-import { buildSurface } from "./surface";
+import { tableGeometry } from "./surface";
 
 const SIZES: [number, number][] = [
   [320, 420],
@@ -14,7 +14,7 @@ const SIZES: [number, number][] = [
 ];
 
 test.each(SIZES)("the felt's edge stays on a stage of %d by %d", (width, height) => {
-  const table = buildSurface(arrangementFor(width, height), width, height);
+  const table = tableGeometry(arrangementFor(width, height), width, height);
   const numbers = table.edge(table.rail * 0.5).match(/-?\d+(\.\d+)?/g) ?? [];
   expect(numbers.length).toBeGreaterThan(10);
   expect(Math.max(...numbers.map(Number))).toBeLessThanOrEqual(
@@ -24,7 +24,7 @@ test.each(SIZES)("the felt's edge stays on a stage of %d by %d", (width, height)
 });
 
 test("ornaments need room: a low stage has no rack", () => {
-  expect(buildSurface("wide", 900, 430).rack).toBe(0);
-  expect(buildSurface("short", 660, 345).rack).toBe(0);
-  expect(buildSurface("wide", 1038, 505).rack).toBeGreaterThan(20);
+  expect(tableGeometry("wide", 900, 430).rack).toBe(0);
+  expect(tableGeometry("short", 660, 345).rack).toBe(0);
+  expect(tableGeometry("wide", 1038, 505).rack).toBeGreaterThan(20);
 });

@@ -8,9 +8,9 @@ import { LiveTable } from "../live/table.svelte";
 import { decideOffer } from "../live/view";
 import { Autoplay } from "../pace/autoplay.svelte";
 import { settings } from "../settings/settings.svelte";
-import { switches } from "./choices";
+import { addOns } from "./choices";
 import { PlayerControls, nextOf } from "./playerControls.svelte";
-import { isHandledByFocus, type Meaning, meaning } from "./keys";
+import { isHandledByFocus, type KeyAction, keyAction } from "./keys";
 
 const HIGHLIGHT = "3px solid var(--focus)"; // A static outline, without flicker.
 const PANEL_BESIDE_FELT = "(min-width: 68.75rem)"; // Width from which the panel is beside the felt.
@@ -53,11 +53,11 @@ export class TableSession {
   onKey(event: KeyboardEvent): void {
     // A dialog closes before its close event, so check the document.
     if (document.querySelector("dialog[open]") || isHandledByFocus(event)) return;
-    const command = meaning(
+    const command = keyAction(
       event.key,
       this.controls.active?.waiting ? (this.#decisionOffer ?? null) : null,
     );
-    const view = this.table.shown;
+    const view = this.table.isAnimationDone;
     this.#endAnimations();
     if (!command) return;
     event.preventDefault();
@@ -78,26 +78,26 @@ export class TableSession {
     void tick().then(finish); // New elements would start animations of their own.
   }
 
-  #actions: Partial<Record<Meaning["does"], () => void>> = {
+  #actions: Partial<Record<KeyAction["does"], () => void>> = {
     deal: () => void this.controls.deal(),
     go: () => void this.controls.rebetAndDeal(),
     "by-itself": () => void this.auto.playOneStep(),
-    undo: () => void this.controls.ask("undo", this.controls.active?.seat),
-    rebet: () => void this.controls.ask("rebet", this.controls.active?.seat),
+    undo: () => void this.controls.sendOffered("undo", this.controls.active?.seat),
+    rebet: () => void this.controls.sendOffered("rebet", this.controls.active?.seat),
     keys: () => (this.shortcutsOpen = true),
     text: () => (settings.text = !settings.text),
     clauses: () => (settings.clauses = !settings.clauses),
     coach: () =>
       this.table.view && void this.table.send({ do: "coach", on: !this.table.view.coach }),
     hint: () => this.hint(),
-    add: () => this.#withSelectedWager((wager) => this.controls.add(wager)),
-    less: () => this.#withSelectedWager((wager) => this.controls.less(wager)),
+    add: () => this.#withSelectedWager((wager) => this.controls.addChip(wager)),
+    less: () => this.#withSelectedWager((wager) => this.controls.removeChip(wager)),
     "next-wager": () => this.#selectWager(1),
     "last-wager": () => this.#selectWager(-1),
     "next-spot": () => this.#selectNextSeat(),
   };
 
-  #perform(command: Meaning): void {
+  #perform(command: KeyAction): void {
     const { controls } = this;
     if (command.does === "play") void controls.decide(command.play);
     else if (command.does === "switch") this.#toggleWager(command.wager);
@@ -107,8 +107,8 @@ export class TableSession {
   }
 
   #toggleWager(wager: string): void {
-    const option = switches({ choices: this.choices }).find((option) => option.wager === wager);
-    if (option) this.controls.switch(option);
+    const option = addOns({ choices: this.choices }).find((option) => option.wager === wager);
+    if (option) this.controls.toggleAddOn(option);
   }
 
   #withSelectedWager(
@@ -124,12 +124,12 @@ export class TableSession {
   }
 
   #selectNextSeat(): void {
-    const { mine } = this.table;
-    this.controls.seat = nextOf(mine, this.controls.active ?? mine[0], 1)?.seat ?? 0;
+    const { mySeats } = this.table;
+    this.controls.seat = nextOf(mySeats, this.controls.active ?? mySeats[0], 1)?.seat ?? 0;
   }
 }
 
-const DECISION_KEYS: ReadonlySet<Meaning["does"]> = new Set(["play", "by-itself"]);
+const DECISION_KEYS: ReadonlySet<KeyAction["does"]> = new Set(["play", "by-itself"]);
 
 function finish(): void {
   for (const animation of document.getAnimations())

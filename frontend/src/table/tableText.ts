@@ -26,21 +26,21 @@ export interface TextPart {
 export function tableText(
   view: View,
   sheet: Sheet,
-  mine: readonly Seat[],
+  mySeats: readonly Seat[],
   faceUp: boolean,
 ): TextPart[] {
-  const others = view.seats.filter((seat) => !mine.some((mySeat) => mySeat.seat === seat.seat));
+  const others = view.seats.filter((seat) => !mySeats.some((mySeat) => mySeat.seat === seat.seat));
   return [
     {
       heading: sheetName({ title: sheet.title, venue: sheet.house.venue }),
-      lines: statusLines(view, mine),
+      lines: statusLines(view, mySeats),
     },
     ...sheet.felt.groups.map((group) => ({
       heading: group.title,
       lines: cardsInCommon(view, group, faceUp),
     })),
-    ...mine.map((seat) => ({
-      heading: say(mine.length > 1 ? "table.text.your-spot" : "table.text.you", {
+    ...mySeats.map((seat) => ({
+      heading: say(mySeats.length > 1 ? "table.text.your-spot" : "table.text.you", {
         seat: seat.seat,
       }),
       lines: [
@@ -56,10 +56,10 @@ export function tableText(
   ];
 }
 
-function statusLines(view: View, mine: readonly Seat[]): string[] {
+function statusLines(view: View, mySeats: readonly Seat[]): string[] {
   const waiting = view.seats.filter((seat) => seat.waiting);
   const names = waiting.map((seat) =>
-    mine.some((mySeat) => mySeat.seat === seat.seat)
+    mySeats.some((mySeat) => mySeat.seat === seat.seat)
       ? say("table.text.you-waiting")
       : (seat.player ?? say("table.text.seat-waiting", { seat: seat.seat })),
   );
@@ -150,25 +150,26 @@ function optionsText(view: View, sheet: Sheet, seat: Seat): string[] {
 function settlementLines(view: View, seat: Seat): string[] {
   const result = resultOf(view, seat);
   if (!result) return [];
-  const whole = view.result !== null || (seat.net ?? null) !== null;
+  const isSettled = view.result !== null || (seat.net ?? null) !== null;
   return [
     ...result.told.map((line) => line.text),
-    ...(whole ? [`${headline(view.result ?? SETTLED_EARLY, result)}.`] : []),
+    ...(isSettled ? [`${headline(view.result ?? SETTLED_EARLY, result)}.`] : []),
   ];
 }
 
 function otherText(view: View, sheet: Sheet, seat: Seat, faceUp: boolean): string[] {
-  const who = seat.player ?? seat.played_by;
-  if (!who) return [say("table.text.empty", { seat: seat.seat })];
-  const won = faceUp && seat.net ? [say("table.text.result", { net: formatSigned(seat.net) })] : [];
-  const lies = seat.wagers ? seatText(seat, sheet) : [];
+  const playerName = seat.player ?? seat.played_by;
+  if (!playerName) return [say("table.text.empty", { seat: seat.seat })];
+  const netTexts =
+    faceUp && seat.net ? [say("table.text.result", { net: formatSigned(seat.net) })] : [];
+  const wagerTexts = seat.wagers ? seatText(seat, sheet) : [];
   return [
     say("table.text.other", {
       seat: seat.seat,
-      who,
+      who: playerName,
       away: isAway(view, seat),
       ready: view.ready?.includes(seat.seat) ?? false,
-      told: [...lies, ...won].join(" "),
+      told: [...wagerTexts, ...netTexts].join(" "),
     }),
   ];
 }

@@ -37,8 +37,8 @@ function ofChips(values: readonly string[], chips: AnswerDraft["chips"]): string
 }
 
 function ofSteps(question: Question, { chosen, amounts }: AnswerDraft): string | null {
-  const whole = chosen.length === question.options.length;
-  if (!whole || chosen.some((id) => !amounts[id]?.trim())) return null;
+  const isComplete = chosen.length === question.options.length;
+  if (!isComplete || chosen.some((id) => !amounts[id]?.trim())) return null;
   return chosen.map((id) => `${id}=${amounts[id]?.trim() ?? ""}`).join(" ");
 }
 

@@ -19,6 +19,6 @@ const NEED: Record<Exclude<Order, "name">, (person: Stands) => number | string> 
 export function sortPeople(people: readonly Stands[], order: Order): Stands[] {
   const named = [...people].sort((a, b) => a.name.localeCompare(b.name));
   if (order === "name") return named;
-  const of = NEED[order];
-  return named.sort((a, b) => (of(a) < of(b) ? -1 : of(a) > of(b) ? 1 : 0));
+  const needOf = NEED[order];
+  return named.sort((a, b) => (needOf(a) < needOf(b) ? -1 : needOf(a) > needOf(b) ? 1 : 0));
 }

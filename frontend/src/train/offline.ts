@@ -31,17 +31,17 @@ export function nextPlace(
 }
 
 /** The verdict that the server would give; null if the text is not an answer. */
-export function gradeOffline(item: PacketItem, given: string, ms: number): Verdict | null {
-  const read = plain(item.question, given);
-  if (read === null) return null;
+export function gradeOffline(item: PacketItem, answerText: string, ms: number): Verdict | null {
+  const parsed = normalize(item.question, answerText);
+  if (parsed === null) return null;
   return {
     number: 0,
-    right: read === plain(item.question, item.answer),
+    right: parsed === normalize(item.question, item.answer),
     late: false,
     ms,
     answer: item.answer,
     answer_text: item.answer_text,
-    given_text: textOf(item.question, given),
+    given_text: textOf(item.question, answerText),
     reasons: item.reasons,
   };
 }
@@ -59,7 +59,7 @@ const cents = (text: string): number | null => {
 };
 
 /** An answer in normalized form, for comparison. */
-function plain(question: Question, text: string): string | null {
+function normalize(question: Question, text: string): string | null {
   const parts = text.split(/[\s,]+/).filter((part) => part && part !== "none");
   switch (question.form) {
     case "amount":
@@ -78,11 +78,11 @@ function plain(question: Question, text: string): string | null {
   }
 }
 
-function textOf(question: Question, given: string): string {
+function textOf(question: Question, answerText: string): string {
   const named = new Map(
     question.options.map((option) => [option.id, option.text || option.cards.join(" ")]),
   );
-  return given
+  return answerText
     .split(",")
     .map((id) => named.get(id) ?? id)
     .join(", ");

@@ -35,9 +35,9 @@ export function calendar(days: readonly Day[], today: Date, weeks: number): Day[
   monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7) - 7 * (weeks - 1));
   return Array.from({ length: weeks }, (_, week) =>
     Array.from({ length: 7 }, (_, day) => {
-      const at = new Date(monday);
-      at.setUTCDate(at.getUTCDate() + 7 * week + day);
-      const name = at.toISOString().slice(0, 10);
+      const date = new Date(monday);
+      date.setUTCDate(date.getUTCDate() + 7 * week + day);
+      const name = date.toISOString().slice(0, 10);
       return { day: name, asked: totals.get(name) ?? 0 };
     }),
   );

@@ -19,17 +19,17 @@ export function verifyCards(proof: CardProof): DealVerdict {
   const places = placesDealt(proof.round.actions);
   if (cards.length !== places.length)
     throw new Error(say("verify.no-proof.count", { cards: cards.length, places: places.length }));
-  const before = shoe.past.reduce((sum, shoe) => sum + shoe.cards, 0);
-  if (before !== proof.drawn)
-    throw new Error(say("verify.no-proof.past", { drawn: proof.drawn, past: before }));
+  const cardsBefore = shoe.past.reduce((sum, shoe) => sum + shoe.cards, 0);
+  if (cardsBefore !== proof.drawn)
+    throw new Error(say("verify.no-proof.past", { drawn: proof.drawn, past: cardsBefore }));
   const size = 52 * shoe.decks;
-  const due = positions(shoe.commitment, shoe.past, shoe.seat_seeds, size, cards.length);
+  const expected = positions(shoe.commitment, shoe.past, shoe.seat_seeds, size, cards.length);
   const piles = groupByPlace(
     places,
     cards.map((card, n): DealtCard => ({
       ...card,
       at: { number: 0, place: places[n] ?? "board" },
-      due: due[n] ?? -1,
+      due: expected[n] ?? -1,
     })),
   );
   for (const pile of piles.values()) pile.forEach((dealt, n) => (dealt.at.number = n + 1));
@@ -68,9 +68,9 @@ function uncommittedCards(
 ): CheckMessage[] {
   if (deck) {
     const leaves = deck.map(([card, salt], position) => leafHash(position, salt, card));
-    const same =
+    const isSame =
       deck.length === size && commitmentTo(rootOf(leaves), size, shoe.id) === shoe.commitment;
-    return same ? [] : [checkMessage("verify.fault.deck-hash")];
+    return isSame ? [] : [checkMessage("verify.fault.deck-hash")];
   }
   return spots
     .filter((card) => card.card !== undefined && !isFixed(card))
@@ -94,7 +94,9 @@ const emptyDeals = ({ shoe }: CardProof): CheckMessage[] =>
 const movedCards = (spots: DealtCard[]): CheckMessage[] =>
   spots
     .filter((card) => card.position !== card.due)
-    .map(({ at, position, due }) => checkMessage("verify.fault.moved", { ...at, position, due }));
+    .map(({ at, position, due: expected }) =>
+      checkMessage("verify.fault.moved", { ...at, position, due: expected }),
+    );
 
 /** Cards shown to someone who may not see them, or reported without being opened. */
 function unexpectedlyOpen(
@@ -109,12 +111,14 @@ function unexpectedlyOpen(
 }
 
 /** Only for auditors: checks that the deck is complete. */
-function notFull({ deck: held, shoe, cards }: CardProof): CheckMessage[] {
-  const open = cards.map((card) => card.card).filter((card) => card !== undefined);
-  const often = open.filter((card) => open.filter((other) => other === card).length > shoe.decks);
-  if (often[0]) return [checkMessage("verify.fault.too-often", { card: often[0] })];
-  if (!held) return [];
+function notFull({ deck: fullDeck, shoe, cards }: CardProof): CheckMessage[] {
+  const openCards = cards.map((card) => card.card).filter((card) => card !== undefined);
+  const repeated = openCards.filter(
+    (card) => openCards.filter((other) => other === card).length > shoe.decks,
+  );
+  if (repeated[0]) return [checkMessage("verify.fault.too-often", { card: repeated[0] })];
+  if (!fullDeck) return [];
   const sortCards = (cards: string[]) => cards.sort().join(" ");
-  const full = sortCards(held.map(([card]) => card)) === sortCards(deck(shoe.decks));
+  const full = sortCards(fullDeck.map(([card]) => card)) === sortCards(deck(shoe.decks));
   return full ? [] : [checkMessage("verify.fault.not-full")];
 }

@@ -36,7 +36,7 @@ export function compare(
   verdict: DealVerdict,
   view: ShownRound,
   record: RoundRecord | null,
-  when: When = (at) => at,
+  formatTime: When = (at) => at,
 ): Check[] {
   return [
     checkRound(proof, view),
@@ -46,15 +46,15 @@ export function compare(
     ...checkFaults(verdict),
     ...checkDeck(proof, verdict),
     ...checkSeeds(proof, record),
-    checkCommitment(proof, verdict, view, record, when),
+    checkCommitment(proof, verdict, view, record, formatTime),
   ];
 }
 
-const check = (name: Name, wrong: CheckMessage | null, right: CheckMessage): Check =>
-  wrong === null ? { name, fine: true, message: right } : { name, fine: false, message: wrong };
+const check = (name: Name, problem: CheckMessage | null, right: CheckMessage): Check =>
+  problem === null ? { name, fine: true, message: right } : { name, fine: false, message: problem };
 
 function checkRound(proof: Proof, { round, shoe, rules }: ShownRound): Check {
-  const wrong = () => {
+  const problem = () => {
     if (proof.round_id === undefined) return checkMessage("verify.round.unnamed");
     if (proof.round_id !== round)
       return checkMessage("verify.round.other", { proof: proof.round_id, round });
@@ -63,29 +63,29 @@ function checkRound(proof: Proof, { round, shoe, rules }: ShownRound): Check {
     if (proof.round.sheet.hash !== rules.hash) return checkMessage("verify.round.other-rules");
     return null;
   };
-  return check("round", wrong(), checkMessage("verify.round.same", { round }));
+  return check("round", problem(), checkMessage("verify.round.same", { round }));
 }
 
 /** Every open card in deal order, with no place more or less. */
 function checkFelt(where: "felt" | "seen", { places }: DealVerdict, felt: FeltRecord): Check {
-  const lay = new Map<Place, Cards>([["board", felt.board]]);
-  for (const [seat, cards] of Object.entries(felt.seats)) lay.set(Number(seat), cards);
+  const shownCards = new Map<Place, Cards>([["board", felt.board]]);
+  for (const [seat, cards] of Object.entries(felt.seats)) shownCards.set(Number(seat), cards);
   const proven = new Map(places.map((pile) => [pile.place, pile]));
   let count = 0;
-  for (const place of new Set([...lay.keys(), ...proven.keys()])) {
-    const cards = lay.get(place) ?? [];
+  for (const place of new Set([...shownCards.keys(), ...proven.keys()])) {
+    const cards = shownCards.get(place) ?? [];
     const { turned, unturned } = proven.get(place) ?? { turned: [], unturned: 0 };
     for (const [n, card] of cards.entries()) {
       if (card === null) continue;
       count += 1;
       if (card === turned[n]) continue;
-      const wrong = { number: n + 1, place, where, card, proof: turned[n] ?? "none" };
-      return { name: where, fine: false, message: checkMessage("verify.felt.card", wrong) };
+      const problem = { number: n + 1, place, where, card, proof: turned[n] ?? "none" };
+      return { name: where, fine: false, message: checkMessage("verify.felt.card", problem) };
     }
     const proof = turned.length + unturned;
     if (cards.length !== proof) {
-      const wrong = { place, where, cards: cards.length, proof };
-      return { name: where, fine: false, message: checkMessage("verify.felt.count", wrong) };
+      const problem = { place, where, cards: cards.length, proof };
+      return { name: where, fine: false, message: checkMessage("verify.felt.count", problem) };
     }
   }
   return { name: where, fine: true, message: checkMessage("verify.felt.same", { count }) };
@@ -97,8 +97,8 @@ function checkDeal(proof: Proof, { rules, shoe }: ShownRound): Check {
   const places = proof.round.actions
     .filter((action) => action.do === "deal")
     .map((action) => action.place ?? "board");
-  const due = dueOrder(rules, places);
-  const wrong = () => {
+  const expected = dueOrder(rules, places);
+  const problem = () => {
     if (deck && proof.shoe.decks !== deck.decks)
       return checkMessage("verify.deal.decks", { decks: proof.shoe.decks, rules: deck.decks });
     const used = proof.drawn > 0 || (proof.format === 2 && proof.shoe.past.length > 0);
@@ -106,10 +106,10 @@ function checkDeal(proof: Proof, { rules, shoe }: ShownRound): Check {
       return checkMessage("verify.deal.used", { cards: proof.drawn });
     if (shoe.drawn !== undefined && proof.drawn !== shoe.drawn)
       return checkMessage("verify.deal.begins", { proof: proof.drawn, round: shoe.drawn });
-    if (due && due.join() !== places.join()) return checkMessage("verify.deal.order");
+    if (expected && expected.join() !== places.join()) return checkMessage("verify.deal.order");
     return null;
   };
-  return check("deal", wrong(), checkMessage("verify.deal.same"));
+  return check("deal", problem(), checkMessage("verify.deal.same"));
 }
 
 /** The order of the places by the sheet, or null if this page does not know the sheet's order. */
@@ -177,32 +177,34 @@ function checkCommitment(
   verdict: DealVerdict,
   view: ShownRound,
   record: RoundRecord | null,
-  when: When,
+  formatTime: When,
 ): Check {
   const name = "commitment";
   const hash = proof.shoe.commitment;
-  const what = proof.format === 1 ? "seed" : "cards";
-  const wrong = () => {
+  const proofKind = proof.format === 1 ? "seed" : "cards";
+  const problem = () => {
     if (view.shoe.commitment !== hash)
       return checkMessage("verify.hash.other", {
         proof: hash ?? "none",
         record: view.shoe.commitment ?? "none",
       });
-    return verdict.committed === false ? checkMessage("verify.hash.not-had", { what }) : null;
+    return verdict.committed === false
+      ? checkMessage("verify.hash.not-had", { what: proofKind })
+      : null;
   };
-  const message = (record && hashMismatch(proof, verdict, record)) ?? wrong();
+  const message = (record && hashMismatch(proof, verdict, record)) ?? problem();
   if (message !== null) return { name, fine: false, message };
   if (hash === null) return { name, fine: null, message: checkMessage("verify.hash.none") };
   if (record?.before)
     return {
       name,
       fine: true,
-      message: checkMessage("verify.hash.kept", { what, at: when(record.at) }),
+      message: checkMessage("verify.hash.kept", { what: proofKind, at: formatTime(record.at) }),
     };
   return {
     name,
     fine: null,
-    message: checkMessage(record ? "verify.hash.late" : "verify.hash.unseen", { what }),
+    message: checkMessage(record ? "verify.hash.late" : "verify.hash.unseen", { what: proofKind }),
   };
 }
 

@@ -25,11 +25,11 @@ export function commitment({ seed, chosen = [] }: SeededShoe): string {
 /** The first cards of the shoe, in deal order. */
 export function dealFromShoe(shoe: SeededShoe, count: number): string[] {
   const chosen = shoe.chosen ?? [];
-  const left = without(deck(shoe.decks), chosen);
-  const drawn = numbers(dealKey(shoe));
+  const remaining = without(deck(shoe.decks), chosen);
+  const randoms = numbers(dealKey(shoe));
   return Array.from(
     { length: count },
-    (_, n) => chosen[n] ?? take(left, randomBelow(drawn, left.length)),
+    (_, n) => chosen[n] ?? takeAt(remaining, randomBelow(randoms, remaining.length)),
   );
 }
 
@@ -64,10 +64,10 @@ export function* numbers(key: Uint8Array): Generator<number, never> {
 }
 
 /** A uniform number below a bound. Values that would cause bias are skipped. */
-export function randomBelow(drawn: Generator<number, never>, bound: number): number {
+export function randomBelow(randoms: Generator<number, never>, bound: number): number {
   const fair = SPAN - (SPAN % bound);
   for (;;) {
-    const { value } = drawn.next();
+    const { value } = randoms.next();
     if (value < fair) return value % bound;
   }
 }
@@ -88,10 +88,10 @@ function without(cards: string[], chosen: readonly (string | null)[]): string[] 
 }
 
 /** Remove and return an element. The last one takes its place. */
-export function take<T extends string | number>(left: T[], place: number): T {
-  const card = left[place];
-  const last = left.pop();
+export function takeAt<T extends string | number>(remaining: T[], place: number): T {
+  const card = remaining[place];
+  const last = remaining.pop();
   if (card === undefined || last === undefined) throw new Error(say("verify.no-proof.empty"));
-  if (place < left.length) left[place] = last;
+  if (place < remaining.length) remaining[place] = last;
   return card;
 }

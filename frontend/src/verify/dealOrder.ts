@@ -5,7 +5,7 @@ import { hkdf } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 
-import { randomBelow, numbers, seedsText, take } from "./deal";
+import { randomBelow, numbers, seedsText, takeAt } from "./deal";
 import { uint16 } from "./merkleTree";
 
 type Past = DealPast;
@@ -15,7 +15,7 @@ const HISTORY_PREFIX = Uint8Array.of(3);
 
 /** A hash over the commitment and all past deals; the commitment itself before the first deal. */
 export const history = (commitment: string, past: readonly Past[]): string =>
-  bytesToHex(past.reduce<Uint8Array>(after, hexToBytes(commitment)));
+  bytesToHex(past.reduce<Uint8Array>(nextHistory, hexToBytes(commitment)));
 
 /** The positions of a deal, in deal order. */
 export function positions(
@@ -25,17 +25,17 @@ export function positions(
   size: number,
   count: number,
 ): number[] {
-  let left = Array.from({ length: size }, (_, n) => n);
+  let remaining = Array.from({ length: size }, (_, n) => n);
   let history: Uint8Array = hexToBytes(commitment);
   for (const entry of past) {
-    const taken = new Set(choosePosition(left, history, entry.seat_seeds, entry.cards));
-    left = left.filter((position) => !taken.has(position));
-    history = after(history, entry);
+    const taken = new Set(choosePosition(remaining, history, entry.seat_seeds, entry.cards));
+    remaining = remaining.filter((position) => !taken.has(position));
+    history = nextHistory(history, entry);
   }
-  return choosePosition(left, history, seeds, count);
+  return choosePosition(remaining, history, seeds, count);
 }
 
-const after = (history: Uint8Array, entry: Past): Uint8Array =>
+const nextHistory = (history: Uint8Array, entry: Past): Uint8Array =>
   sha256(
     concatBytes(
       HISTORY_PREFIX,
@@ -46,12 +46,14 @@ const after = (history: Uint8Array, entry: Past): Uint8Array =>
   );
 
 function choosePosition(
-  left: readonly number[],
+  unchosen: readonly number[],
   history: Uint8Array,
   seeds: Record<string, string>,
   count: number,
 ): number[] {
   const key = hkdf(sha256, utf8ToBytes(seedsText(seeds)), history, PURPOSE, 32);
-  const [drawn, open] = [numbers(key), [...left]];
-  return Array.from({ length: count }, () => take(open, randomBelow(drawn, open.length)));
+  const [randoms, remaining] = [numbers(key), [...unchosen]];
+  return Array.from({ length: count }, () =>
+    takeAt(remaining, randomBelow(randoms, remaining.length)),
+  );
 }

@@ -25,10 +25,10 @@ export function root(
   let [hash, place, step] = [start, position, 0];
   for (let count = size; count > 1; count = (count + 1) >> 1, place >>= 1) {
     if ((place ^ 1) >= count) continue;
-    const other = path[step++];
-    if (other === undefined) return null;
-    const beside = hexToBytes(other);
-    hash = place & 1 ? node(beside, hash) : node(hash, beside);
+    const siblingHex = path[step++];
+    if (siblingHex === undefined) return null;
+    const sibling = hexToBytes(siblingHex);
+    hash = place & 1 ? node(sibling, hash) : node(hash, sibling);
   }
   return step === path.length ? hash : null;
 }

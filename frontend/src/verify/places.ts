@@ -33,13 +33,13 @@ export function groupByPlace<T>(places: readonly Place[], cards: readonly T[]): 
 /** The turned cards by place, and those that differ from the dealt ones. */
 export function turnedCards(
   actions: readonly Action[],
-  due: (place: Place, number: number) => string | undefined,
+  expectedCard: (place: Place, number: number) => string | undefined,
 ): { seen: Map<Place, (string | null)[]>; differences: Difference[] } {
   const cardsSeen = new Map<Place, (string | null)[]>();
   const differences: Difference[] = [];
   for (const { place, card } of actions.filter(isTurn)) {
     const turned = cardsSeen.get(place) ?? [];
-    const right = due(place, turned.length) ?? "nothing";
+    const right = expectedCard(place, turned.length) ?? "nothing";
     cardsSeen.set(place, [...turned, card]);
     if (card !== null && right !== card)
       differences.push({ place, number: turned.length + 1, recorded: card, dealt: right });

@@ -45,7 +45,7 @@ export const RECORDS_MAX = 300;
 
 /** The record of a round, if this browser has one. */
 export const recordOfRound = (round: string, store: Store = localStorage): RoundRecord | null =>
-  read<RoundRecord>(store, ROUND + round);
+  readStored<RoundRecord>(store, ROUND + round);
 
 /** Records the hash of each shoe before the bets, and every card after them, for one table. */
 export class ProofStore {
@@ -62,8 +62,8 @@ export class ProofStore {
   ) {}
 
   /** Called before a bet is sent: what the table shows now, it showed before the bet. */
-  onBet(view: View | null, mine: readonly Seat[]): void {
-    if (view?.shoe && !hasBet(view, mine)) this.#sent = this.#announced(view.shoe);
+  onBet(view: View | null, mySeats: readonly Seat[]): void {
+    if (view?.shoe && !hasBet(view, mySeats)) this.#sent = this.#announced(view.shoe);
   }
 
   /** Called before a seed is sent. Until the server accepts it, nothing is recorded for its seat. */
@@ -84,15 +84,15 @@ export class ProofStore {
     this.#sent = null;
   }
 
-  onView(view: View, mine: readonly Seat[]): void {
-    const lies = hasBet(view, mine);
-    if (view.shoe && !lies && this.#sent === null)
+  onView(view: View, mySeats: readonly Seat[]): void {
+    const isBetting = hasBet(view, mySeats);
+    if (view.shoe && !isBetting && this.#sent === null)
       write(this.store, SHOE + this.table, this.#announced(view.shoe));
     if (view.round === null) return;
-    const record = recordOfRound(view.round, this.store) ?? (lies ? this.#first(view) : null);
+    const record = recordOfRound(view.round, this.store) ?? (isBetting ? this.#first(view) : null);
     if (!record) return;
     const texts = this.#seeds.history === shoeStateOf(record) ? this.#seeds.texts : {};
-    write(this.store, ROUND + view.round, recordOf(record, view, mine, texts));
+    write(this.store, ROUND + view.round, recordOf(record, view, mySeats, texts));
   }
 
   #announced = ({ id, commitment, history }: Shoe): Announced => ({
@@ -105,21 +105,21 @@ export class ProofStore {
   /** Start the record of a round that has bets, with the hash shown before them, if any. */
   #first(view: View): RoundRecord | null {
     if (!view.shoe) return null;
-    const announced = read<Announced>(this.store, SHOE + this.table);
-    const same = announced?.id === view.shoe.id && announced.history === view.shoe.history;
-    const commitment = this.#sent ?? (same ? announced : null);
-    const { id, at, ...hashes } = commitment ?? this.#announced(view.shoe);
+    const announced = readStored<Announced>(this.store, SHOE + this.table);
+    const isSame = announced?.id === view.shoe.id && announced.history === view.shoe.history;
+    const commitment = this.#sent ?? (isSame ? announced : null);
+    const { id, at: timeOf, ...hashes } = commitment ?? this.#announced(view.shoe);
     this.#sent = null;
     forgetOldest(this.store);
     const felt = { board: [], seats: {} };
-    return { shoe: id, ...hashes, before: commitment !== null, at, seeds: {}, felt };
+    return { shoe: id, ...hashes, before: commitment !== null, at: timeOf, seeds: {}, felt };
   }
 }
 
 /** True if the player has a bet on the table; for a spectator, if anyone has. */
-function hasBet(view: View, mine: readonly Seat[]): boolean {
+function hasBet(view: View, mySeats: readonly Seat[]): boolean {
   if (view.phase === "open" || view.phase === "over" || view.phase === "retired") return false;
-  const seats = mine.length ? mine : view.seats;
+  const seats = mySeats.length ? mySeats : view.seats;
   return seats.some((seat) => (seat.wagers?.length ?? 0) > 0);
 }
 
@@ -131,14 +131,14 @@ const shoeStateOf = ({ history, commitment }: RoundRecord): string | undefined =
 function recordOf(
   record: RoundRecord,
   view: View,
-  mine: readonly Seat[],
+  mySeats: readonly Seat[],
   ownSeeds: Readonly<Record<string, Sent>>,
 ): RoundRecord {
   const seats = { ...record.felt.seats };
   for (const { seat, cards } of view.seats)
     if (cards?.length) seats[seat] = mergeCards(seats[seat] ?? [], cards);
   const seeds = { ...record.seeds };
-  for (const { seat } of view.phase === "over" ? [] : mine) {
+  for (const { seat } of view.phase === "over" ? [] : mySeats) {
     const text = seedOf(ownSeeds[seat], view.seat_seeds[seat] ?? null);
     if (text && !seeds[seat]) seeds[seat] = text;
   }
@@ -166,12 +166,12 @@ function forgetOldest(store: Store): void {
   const names = Array.from({ length: store.length }, (_, n) => store.key(n) ?? "");
   const rounds = names.filter((name) => name.startsWith(ROUND));
   if (rounds.length < RECORDS_MAX) return;
-  const at = (name: string) => read<RoundRecord>(store, name)?.at ?? "";
-  rounds.sort((a, b) => at(a).localeCompare(at(b)));
+  const timeOf = (name: string) => readStored<RoundRecord>(store, name)?.at ?? "";
+  rounds.sort((a, b) => timeOf(a).localeCompare(timeOf(b)));
   for (const name of rounds.slice(0, rounds.length - RECORDS_MAX + 1)) store.removeItem(name);
 }
 
-function read<T>(store: Store, name: string): T | null {
+function readStored<T>(store: Store, name: string): T | null {
   try {
     return JSON.parse(store.getItem(name) ?? "null") as T | null;
   } catch {

@@ -3,14 +3,14 @@
 import { withoutSign } from "./formats";
 import { say } from "./say.svelte";
 
-export type Typed = { cents: bigint } | { refused: string };
+export type ParsedAmount = { cents: bigint } | { refused: string };
 
 const AMOUNT = /^[0-9]+(\.[0-9]{2})?$/;
 const GROUPED = /^[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?$/;
 const WHOLE_MAX = 13;
 
 /** The cents of a text like "10" or "10.00", or the reason it is invalid. */
-export function parseAmount(text: string): Typed {
+export function parseAmount(text: string): ParsedAmount {
   if (!AMOUNT.test(text)) {
     return { refused: say("words.amount.none", { text, remedy: remedy(text) }) };
   }
@@ -20,10 +20,10 @@ export function parseAmount(text: string): Typed {
 }
 
 /** Svelte action: validate a dollar field with a message before it is sent. */
-export function dollars(input: HTMLInputElement) {
+export function validateMoney(input: HTMLInputElement) {
   const refresh = () => {
-    const read: Typed = input.value === "" ? { cents: 0n } : parseAmount(input.value);
-    input.setCustomValidity("refused" in read ? read.refused : "");
+    const parsed: ParsedAmount = input.value === "" ? { cents: 0n } : parseAmount(input.value);
+    input.setCustomValidity("refused" in parsed ? parsed.refused : "");
   };
   input.addEventListener("input", refresh);
   refresh();
@@ -31,29 +31,29 @@ export function dollars(input: HTMLInputElement) {
 }
 
 function remedy(text: string): string {
-  let plain = withoutSign(text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, ""));
-  if (plain.startsWith("-")) return say("words.amount.negative");
-  if (plain.includes(",") && !GROUPED.test(plain)) return commas(plain);
-  plain = plain.replaceAll(",", "");
-  if (/^[0-9]+\.[0-9]{3,}$/.test(plain)) {
-    return say("words.amount.finer") + thousands(plain);
+  let digits = withoutSign(text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, ""));
+  if (digits.startsWith("-")) return say("words.amount.negative");
+  if (digits.includes(",") && !GROUPED.test(digits)) return commaRefusal(digits);
+  digits = digits.replaceAll(",", "");
+  if (/^[0-9]+\.[0-9]{3,}$/.test(digits)) {
+    return say("words.amount.finer") + thousandsHint(digits);
   }
-  if (/^[0-9]+\.[0-9]$/.test(plain)) return say("words.amount.write", { plain: `${plain}0` });
-  if (plain !== text && AMOUNT.test(plain)) return say("words.amount.write", { plain });
+  if (/^[0-9]+\.[0-9]$/.test(digits)) return say("words.amount.write", { plain: `${digits}0` });
+  if (digits !== text && AMOUNT.test(digits)) return say("words.amount.write", { plain: digits });
   return say("words.amount.plain");
 }
 
 /** The refusal for "5,0", which may mean five or fifty. */
-function commas(plain: string): string {
-  const [, whole = "", cents = ""] = /^([0-9]+),([0-9]{1,2})$/.exec(plain) ?? [];
+function commaRefusal(digits: string): string {
+  const [, whole = "", cents = ""] = /^([0-9]+),([0-9]{1,2})$/.exec(digits) ?? [];
   if (whole) {
-    const written = `${whole}.${cents.padEnd(2, "0")}`;
-    return say("words.amount.comma", { cents: written, whole: `${whole}${cents}` });
+    const amount = `${whole}.${cents.padEnd(2, "0")}`;
+    return say("words.amount.comma", { cents: amount, whole: `${whole}${cents}` });
   }
   return say("words.amount.groups");
 }
 
-const thousands = (plain: string): string =>
-  /^[1-9][0-9]{0,2}\.[0-9]{3}$/.test(plain)
-    ? say("words.amount.thousands", { plain: plain.replace(".", "") })
+const thousandsHint = (digits: string): string =>
+  /^[1-9][0-9]{0,2}\.[0-9]{3}$/.test(digits)
+    ? say("words.amount.thousands", { plain: digits.replace(".", "") })
     : "";

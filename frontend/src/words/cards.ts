@@ -17,10 +17,10 @@ export const cardSymbol = symbol;
 
 /** "king of clubs and ten of hearts". Face-down cards are counted. */
 export function spokenCards(cards: readonly (string | null)[]): string {
-  const up = cards.filter((card) => card !== null).map(spokenCard);
-  const down = cards.length - up.length;
-  if (down > 0) up.push(say("words.face-down", { count: down }));
-  return joinAnd(up);
+  const faceUp = cards.filter((card) => card !== null).map(spokenCard);
+  const faceDown = cards.length - faceUp.length;
+  if (faceDown > 0) faceUp.push(say("words.face-down", { count: faceDown }));
+  return joinAnd(faceUp);
 }
 
 /** Replace "Kc" and "-$5" in the server's sentences by "K♣" and "−$5", without line breaks inside. */

@@ -6,18 +6,18 @@ import {
   type Variants,
   LISTS,
   type Part,
-  type WordStretch,
+  type TaggedText,
   splitTags,
 } from "./templates";
 
 /** Values for placeholders, by name. */
-export type Given = Readonly<Record<string, unknown>>;
+export type Values = Readonly<Record<string, unknown>>;
 
 /** Files of a language by name: "./table.json" has the keys that begin with "table". */
 export type Files = Record<string, Record<string, unknown>>;
 
 /** A piece of a text, inside one tag or outside all. */
-export interface Piece {
+export interface TextPart {
   tag: string | null;
   text: string;
 }
@@ -28,7 +28,7 @@ const MISSING = "…"; // The compiler requires every field, but server data may
 export class Catalog {
   readonly formatRules: FormatRules;
   readonly texts: Record<string, string> = {};
-  private read: Record<string, WordStretch[]> = {};
+  private read: Record<string, TaggedText[]> = {};
 
   constructor(
     private readonly files: Files,
@@ -53,27 +53,27 @@ export class Catalog {
   }
 
   /** The text of a key with its values, or undefined for an unknown key. */
-  text(key: string, given: Given): string | undefined {
+  text(key: string, given: Values): string | undefined {
     return this.pieces(key, given)
-      ?.map((piece) => piece.text)
+      ?.map((textPart) => textPart.text)
       .join("");
   }
 
   /** The same, split at its tags. */
-  pieces(key: string, given: Given): Piece[] | undefined {
+  pieces(key: string, given: Values): TextPart[] | undefined {
     return this.splitTags(key)?.map(({ tag, parts }) => ({ tag, text: this.filled(parts, given) }));
   }
 
-  private splitTags(key: string): WordStretch[] | undefined {
+  private splitTags(key: string): TaggedText[] | undefined {
     const text = this.texts[key];
     return text === undefined ? undefined : (this.read[key] ??= splitTags(text));
   }
 
-  private filled(parts: Part[], given: Given): string {
+  private filled(parts: Part[], given: Values): string {
     return parts.map((part) => this.part(part, given)).join("");
   }
 
-  private part(part: Part, given: Given): string {
+  private part(part: Part, given: Values): string {
     if (typeof part === "string") return part;
     if ("cases" in part) return this.filled(chooseCase(part, given[part.field]), given);
     const value = given[part.field];
@@ -100,9 +100,9 @@ export class Catalog {
 
 /** The case for a value: an exact number, a plural category, or the value itself. */
 function chooseCase({ kind, cases }: Variants, value: unknown): Part[] {
-  const of = (name: string): Part[] | undefined =>
+  const caseNamed = (name: string): Part[] | undefined =>
     Object.hasOwn(cases, name) ? cases[name] : undefined;
-  const other = of("other") ?? [];
-  if (kind === "select") return of(String(value)) ?? other;
-  return of(`=${value}`) ?? (Number(value) === 1 ? of("one") : undefined) ?? other;
+  const other = caseNamed("other") ?? [];
+  if (kind === "select") return caseNamed(String(value)) ?? other;
+  return caseNamed(`=${value}`) ?? (Number(value) === 1 ? caseNamed("one") : undefined) ?? other;
 }

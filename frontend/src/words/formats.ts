@@ -74,8 +74,8 @@ export function cardName(card: string, formatRules: FormatRules): string {
 export function joinWords(words: readonly string[], joint: Conjunction): string {
   const last = words.at(-1) ?? "";
   if (words.length < 2) return last;
-  const apart = joint.before?.some((sound) => last.toLowerCase().startsWith(sound));
-  const word = apart ? (joint.instead ?? joint.word) : joint.word;
+  const useVariant = joint.before?.some((sound) => last.toLowerCase().startsWith(sound));
+  const word = useVariant ? (joint.instead ?? joint.word) : joint.word;
   return `${words.slice(0, -1).join(", ")} ${word} ${last}`;
 }
 

@@ -6,7 +6,7 @@ import { Catalog } from "./catalog";
 import en from "./en";
 import es from "./es";
 import { preferredLanguage } from "./languages";
-import { say, sayPieces, setLanguage, currentLanguage } from "./say.svelte";
+import { say, sayParts, setLanguage, currentLanguage } from "./say.svelte";
 import { placeholders, splitTags } from "./templates";
 
 const catalogs = { en: new Catalog(en), es: new Catalog(es) };
@@ -36,7 +36,7 @@ test.each(NASTY)("somebody called %s is called so everywhere", async (player) =>
     expect(say("night.field.is-out", { player })).toContain(player);
     expect(say("night.field.is-paid", { player, amount: "5.00" })).toContain(player);
     expect(say("night.dealt.waits", { players: [player, player] })).toContain(player);
-    const text = sayPieces("night.unclaimed.paid", { player });
+    const text = sayParts("night.unclaimed.paid", { player });
     expect(text[0]).toEqual({ tag: "who", text: player });
     expect(text).toHaveLength(2);
   }

@@ -31,10 +31,10 @@ export const currencyAt = (unit: string | undefined, currency?: string | null) =
 
 /** The name of a balance by its unit: "usd", "play", "event-chip:gala". */
 export const balanceName = (unit: string | undefined): string =>
-  say("words.purse", { unit: kind(unit) });
+  say("words.purse", { unit: unitKind(unit) });
 
 /** "usd", "play", "event", "tournament" or "rehearsal". */
-export const kind = (unit: string | undefined): string =>
+export const unitKind = (unit: string | undefined): string =>
   isRehearsed(unit) ? "rehearsal" : (unit?.split(/-chip:|:/)[0] ?? "usd");
 
 /** A sum worded by the server, with a typographic minus: "-$4.88" as "−$4.88". */

@@ -8,7 +8,7 @@
 
 import { untrack } from "svelte";
 
-import { Catalog, type Files, type Given, type Piece } from "./catalog";
+import { Catalog, type Files, type Values, type TextPart } from "./catalog";
 import english from "./en";
 import { formatDate, DOLLAR, percent } from "./formats";
 import { ENGLISH, type Language } from "./languages";
@@ -47,7 +47,7 @@ export const sayIn =
     words.in(currency ?? words.currency).text(key, fields[0] ?? {}) ?? say(key, ...fields);
 
 /** The text of a key split at its tags, for Message.svelte. */
-export const sayPieces = <Key extends keyof Marked>(key: Key, given: Given): Piece[] =>
+export const sayParts = <Key extends keyof Marked>(key: Key, given: Values): TextPart[] =>
   words.pieces(key, given) ?? ENGLISH_WORDS.pieces(key, given) ?? [{ tag: null, text: key }];
 
 /** Switch the language. If its catalog cannot be loaded, the language stays. */
@@ -92,7 +92,7 @@ export const moment = (at: string | number, style: Intl.DateTimeFormatOptions): 
 export const percentage = (share: number, places: number): string =>
   percent(share, places, words.formatRules);
 
-function text(key: string, given: Given): string {
+function text(key: string, given: Values): string {
   return words.text(key, given) ?? ENGLISH_WORDS.text(key, given) ?? key;
 }
 

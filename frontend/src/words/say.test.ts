@@ -75,10 +75,10 @@ test.each(["{", "}", "{a b}", "{a, select, x {y}}", "{a, plural, other {x}", "{A
 );
 
 test("a language is read once a currency, however often the money changes", () => {
-  const dollars = catalog("{a, money}");
-  const euros = dollars.in("EUR");
-  expect(euros.in("USD")).toBe(dollars);
-  expect(euros.in("GBP")).toBe(dollars.in("GBP"));
+  const validateMoney = catalog("{a, money}");
+  const euros = validateMoney.in("EUR");
+  expect(euros.in("USD")).toBe(validateMoney);
+  expect(euros.in("GBP")).toBe(validateMoney.in("GBP"));
   expect(euros.in("EUR").text("x.y", { a: "5.00" })).toBe("€5");
 });
 

@@ -36,7 +36,7 @@ const localTime = (until: string): string =>
 let reader: () => string | undefined = () => undefined;
 
 /** Set who reads the page. */
-export const setReader = (who: typeof reader): void => void (reader = who);
+export const setReader = (readerName: typeof reader): void => void (reader = readerName);
 
 /** A refusal addressed to the reader if it is about them, else unchanged. */
 export function addressReader(value: unknown, name = reader()): unknown {

@@ -25,7 +25,7 @@ export interface Variants {
 export type Part = string | Placeholder | Variants;
 
 /** A stretch of text inside one tag or outside all. */
-export interface WordStretch {
+export interface TaggedText {
   tag: string | null;
   parts: Part[];
 }
@@ -41,21 +41,23 @@ const TAG = /<([a-z]+)>(.*?)<\/\1>/gs;
 
 /** Parse a text. Throws if its braces do not match. */
 export function parseTemplate(text: string): Part[] {
-  const [parts, end] = message(text, 0);
+  const [parts, end] = parseMessage(text, 0);
   if (end < text.length) throw new Error(`a brace closes nothing: ${text.slice(0, end + 1)}`);
   return parts;
 }
 
 /** Split a text at its tags. Values are inserted later, so they cannot open tags. */
-export function splitTags(text: string): WordStretch[] {
-  const splitTags: WordStretch[] = [];
-  let from = 0;
-  for (const { 0: whole, 1: tag, 2: within, index } of text.matchAll(TAG)) {
-    if (index > from) splitTags.push({ tag: null, parts: parseTemplate(text.slice(from, index)) });
-    splitTags.push({ tag: tag ?? null, parts: parseTemplate(within ?? "") });
-    from = index + whole.length;
+export function splitTags(text: string): TaggedText[] {
+  const splitTags: TaggedText[] = [];
+  let position = 0;
+  for (const { 0: matched, 1: tag, 2: inner, index } of text.matchAll(TAG)) {
+    if (index > position)
+      splitTags.push({ tag: null, parts: parseTemplate(text.slice(position, index)) });
+    splitTags.push({ tag: tag ?? null, parts: parseTemplate(inner ?? "") });
+    position = index + matched.length;
   }
-  if (from < text.length) splitTags.push({ tag: null, parts: parseTemplate(text.slice(from)) });
+  if (position < text.length)
+    splitTags.push({ tag: null, parts: parseTemplate(text.slice(position)) });
   return splitTags;
 }
 
@@ -68,54 +70,57 @@ export function placeholders(parts: Part[]): (Placeholder | Variants)[] {
 }
 
 /** The parts up to the end, or to the brace that closes the enclosing one. */
-function message(text: string, at: number): [Part[], number] {
+function parseMessage(text: string, position: number): [Part[], number] {
   const parts: Part[] = [];
-  while (at < text.length && text.charAt(at) !== "}") {
-    const match = plain(text, at) ?? blank(text, at) ?? choice(text, at);
-    if (!match) throw new Error(`a brace opens no blank: ${text.slice(at)}`);
+  while (position < text.length && text.charAt(position) !== "}") {
+    const match =
+      parsePlain(text, position) ??
+      parsePlaceholder(text, position) ??
+      parseVariants(text, position);
+    if (!match) throw new Error(`a brace opens no blank: ${text.slice(position)}`);
     parts.push(match[0]);
-    at = match[1];
+    position = match[1];
   }
-  return [parts, at];
+  return [parts, position];
 }
 
-type Found = [Part, number] | null;
+type ParseResult = [Part, number] | null;
 
-function plain(text: string, at: number): Found {
-  const match = matchAt(PLAIN, text, at);
-  return match && [match[0], at + match[0].length];
+function parsePlain(text: string, position: number): ParseResult {
+  const match = matchAt(PLAIN, text, position);
+  return match && [match[0], position + match[0].length];
 }
 
-function blank(text: string, at: number): Found {
-  const match = matchAt(BLANK, text, at);
+function parsePlaceholder(text: string, position: number): ParseResult {
+  const match = matchAt(BLANK, text, position);
   if (!match) return null;
-  const [whole, field = "", format = "", each = ""] = match;
-  return [{ field, format, each }, at + whole.length];
+  const [matched, field = "", format = "", each = ""] = match;
+  return [{ field, format, each }, position + matched.length];
 }
 
-function choice(text: string, at: number): Found {
-  const match = matchAt(CHOICE, text, at);
+function parseVariants(text: string, position: number): ParseResult {
+  const match = matchAt(CHOICE, text, position);
   if (!match) return null;
-  const [whole, field = "", kind] = match;
-  const [cases, end] = casesOf(text, at + whole.length);
+  const [matched, field = "", kind] = match;
+  const [cases, end] = parseCases(text, position + matched.length);
   return [{ field, kind: kind as Variants["kind"], cases }, end];
 }
 
-function casesOf(text: string, at: number): [Variants["cases"], number] {
+function parseCases(text: string, position: number): [Variants["cases"], number] {
   const cases: Variants["cases"] = {};
-  for (let match = matchAt(CASE, text, at); match; match = matchAt(CASE, text, at)) {
-    const [parts, end] = message(text, at + match[0].length);
-    if (text.charAt(end) !== "}") throw new Error(`a case is not closed: ${text.slice(at)}`);
+  for (let match = matchAt(CASE, text, position); match; match = matchAt(CASE, text, position)) {
+    const [parts, end] = parseMessage(text, position + match[0].length);
+    if (text.charAt(end) !== "}") throw new Error(`a case is not closed: ${text.slice(position)}`);
     cases[match[1] ?? ""] = parts;
-    at = end + 1 + (matchAt(SPACE, text, end + 1)?.[0].length ?? 0);
+    position = end + 1 + (matchAt(SPACE, text, end + 1)?.[0].length ?? 0);
   }
-  if (!Object.hasOwn(cases, "other") || text.charAt(at) !== "}") {
+  if (!Object.hasOwn(cases, "other") || text.charAt(position) !== "}") {
     throw new Error(`a choice ends with "other" and a brace: ${text}`);
   }
-  return [cases, at + 1];
+  return [cases, position + 1];
 }
 
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
+function matchAt(pattern: RegExp, text: string, position: number): RegExpExecArray | null {
+  pattern.lastIndex = position;
   return pattern.exec(text);
 }

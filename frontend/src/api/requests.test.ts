@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test, vi } from "vitest";
 
-import { withQuery, get, isUnreached, post } from "./ask";
+import { withQuery, get, isUnreached, post } from "./requests";
 import { connectivity } from "./connectivity.svelte";
 
 afterEach(() => vi.unstubAllGlobals());

@@ -3,14 +3,14 @@
 import type { TableEvent, View } from "../api/types";
 import { expect, test } from "vitest";
 
-import { paceOf } from "./pace";
+import { buildTimeline } from "./dealTimeline";
 import decision from "./views/stud-decision.json";
 
 const events = (...entries: [what: string, body: Record<string, unknown>][]): TableEvent[] =>
   entries.map(([what, body], n) => ({ version: n, what, body }));
 
 test("cards land in the order of the deal and turn only then", () => {
-  const pace = paceOf(null, [
+  const timeline = buildTimeline(null, [
     ...events(
       ["round-opened", {}],
       ["deal", { place: "board" }],
@@ -19,17 +19,17 @@ test("cards land in the order of the deal and turn only then", () => {
     ),
     ...events(["turn", { place: 1, card: "As" }], ["turn", { place: 1, card: "Ks" }]),
   ]);
-  const landed = ["board/0", "1/0", "1/1"].map((where) => pace.laid[where] ?? -1);
+  const landed = ["board/0", "1/0", "1/1"].map((where) => timeline.dealtAt[where] ?? -1);
   expect(landed).toEqual([...landed].sort((a, b) => a - b));
-  expect(pace.turned["1/0"]).toBeGreaterThan(pace.laid["1/1"] ?? 0);
-  expect(pace.turned["1/1"]).toBeGreaterThan(pace.turned["1/0"] ?? 0);
-  expect(pace.total).toBeGreaterThan(pace.turned["1/1"] ?? 0);
+  expect(timeline.turnedAt["1/0"]).toBeGreaterThan(timeline.dealtAt["1/1"] ?? 0);
+  expect(timeline.turnedAt["1/1"]).toBeGreaterThan(timeline.turnedAt["1/0"] ?? 0);
+  expect(timeline.total).toBeGreaterThan(timeline.turnedAt["1/1"] ?? 0);
 });
 
 test("a turned board card is the next that lies face down", () => {
   const before = decision as unknown as View;
   expect(
-    Object.keys(paceOf(before, events(["turn", { place: "board", card: "2c" }])).turned),
+    Object.keys(buildTimeline(before, events(["turn", { place: "board", card: "2c" }])).turnedAt),
   ).toEqual(["board/0"]);
 });
 
@@ -38,11 +38,11 @@ test("a hand that is opened to be settled turns all at once, cards known before 
     ...(decision as unknown as View),
     seats: [{ seat: 2, player: "bob", cards: [null, null] }],
   };
-  const pace = paceOf(before, events(["settle", { seat: 2, cards: ["2c", "3c"] }]));
-  expect(Object.keys(pace.turned)).toEqual(["2/0", "2/1"]);
-  expect(paceOf(before, events(["settle", { seat: 2, cards: null }])).total).toBe(0);
+  const timeline = buildTimeline(before, events(["settle", { seat: 2, cards: ["2c", "3c"] }]));
+  expect(Object.keys(timeline.turnedAt)).toEqual(["2/0", "2/1"]);
+  expect(buildTimeline(before, events(["settle", { seat: 2, cards: null }])).total).toBe(0);
 });
 
 test("news without cards take no time", () => {
-  expect(paceOf(null, events(["wager", { seat: 1 }], ["deadline", {}])).total).toBe(0);
+  expect(buildTimeline(null, events(["wager", { seat: 1 }], ["deadline", {}])).total).toBe(0);
 });

@@ -38,28 +38,28 @@ function throwUnreachable(): never {
 
 const STRANGER = "web.access.nobody"; // This code is meant for programs. The detail tells the user why the ticket ended.
 
-export const get = <At extends Plain>(path: At) => ask<Answer<"get", At>>("GET", path);
+export const get = <At extends Plain>(path: At) => sendRequest<Answer<"get", At>>("GET", path);
 export const getWithQuery = <At extends Address<"get">>(path: At, query: Query<At>) =>
-  ask<Answer<"get", At>>("GET", withQuery(path, query));
+  sendRequest<Answer<"get", At>>("GET", withQuery(path, query));
 export const post = <At extends Address<"post">>(path: At, body: Body<"post", At>) =>
-  ask<Answer<"post", At>>("POST", path, body);
+  sendRequest<Answer<"post", At>>("POST", path, body);
 export const patch = <At extends Address<"patch">>(path: At, body: Body<"patch", At>) =>
-  ask<Answer<"patch", At>>("PATCH", path, body);
+  sendRequest<Answer<"patch", At>>("PATCH", path, body);
 /** POST with an idempotency key: a resent request takes effect once. */
 export const postOnce = <At extends Address<"post">, Json>(
   path: At,
   body: BodyOnce<At, Json>,
   request: string,
-) => ask<Json>("POST", path, { ...body, request });
+) => sendRequest<Json>("POST", path, { ...body, request });
 
 /** An address with its query. Blank parameters are left out. */
 export function withQuery<At extends Address<"get">>(path: At, query: Query<At>): string {
-  const filled = Object.entries(query).map(([name, value]) => [name, String(value ?? "").trim()]);
-  const params = new URLSearchParams(filled.filter(([, value]) => value !== ""));
+  const entries = Object.entries(query).map(([name, value]) => [name, String(value ?? "").trim()]);
+  const params = new URLSearchParams(entries.filter(([, value]) => value !== ""));
   return params.size ? `${path}?${params}` : path;
 }
 
-async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function sendRequest<T>(method: string, path: string, body?: unknown): Promise<T> {
   const answer = await fetchTracked(path, {
     method,
     credentials: "same-origin",
@@ -76,7 +76,7 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
 }
 
 /** The OpenAPI description of the server. It does not describe its own route. */
-export const fetchOpenApi = <T>() => ask<T>("GET", "/api/openapi.json");
+export const fetchOpenApi = <T>() => sendRequest<T>("GET", "/api/openapi.json");
 
 /** A file that the server builds from the request. */
 export async function fetchFile<At extends Address<"post">>(
@@ -103,7 +103,7 @@ export function onLatestAnswer<T>(
 ): () => void {
   let canceled = false;
   answer.then(
-    (it) => canceled || onAnswer(it),
+    (reply) => canceled || onAnswer(reply),
     (error: unknown) => canceled || failure(error),
   );
   return () => {
