@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from tests.coach.test_log import logged_decisions
+from tests.coach.test_mistake_log import logged_decisions
 
 import pitbook
 from pitbook.coach import mistake_log

@@ -11,7 +11,7 @@ import pytest
 from tests.cli.conftest import Demo
 from tests.cli.ledger_folders import use_folder
 from tests.command_line import Ask
-from tests.papers.pdf_reader import pages, structure, text
+from tests.printing.pdf_reader import pages, structure, text
 
 CAPPED = "catfish-bend-mississippi-stud-000007"
 

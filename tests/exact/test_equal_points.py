@@ -6,7 +6,7 @@ import pytest
 from tests.exact.plain_hi_lo import PlainHiLo
 from tests.random_sheets.sheets import document
 from tests.sheets.samples import MHL, findings, hi_lo, text_of
-from tests.simulate.plans import SEED
+from tests.simulation.plans import SEED
 
 from pitbook.cards import cards, names, rank
 from pitbook.exact.advice import advise

@@ -10,7 +10,7 @@ from tests.exact.plain_stud import PlainStud
 from tests.random_sheets.sheets import document
 from tests.sheets.samples import CMS, LAS, MHL, sheet_of, with_pays
 from tests.sheets.test_largest_payout import four_and_one
-from tests.simulate.plans import SEED
+from tests.simulation.plans import SEED
 
 from pitbook.cards import cards
 from pitbook.exact.advice import advise

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from tests.papers.pdf_reader import BUILT, sheet_of, structure, text
+from tests.printing.pdf_reader import BUILT, sheet_of, structure, text
 
 from pitbook.errors import PitbookError
 from pitbook.house.papers.certificate import certificate

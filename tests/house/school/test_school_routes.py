@@ -11,7 +11,7 @@ import pytest
 from fastapi import FastAPI
 from tests.drills.test_drills import game_of
 from tests.house.web.conftest import BASE, NAMES, PASSWORD, LoopRunner, SignedIn
-from tests.papers.pdf_reader import text as text_of
+from tests.printing.pdf_reader import text as text_of
 
 from pitbook import load
 from pitbook.drills.kinds import drill

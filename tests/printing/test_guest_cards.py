@@ -1,0 +1,89 @@
+"""Cards for guests: five steps, pay tables and best play in words; no hashes and no clauses."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from tests.printing.pdf_reader import blocks_by_key, build_pdf, sheet_of, text
+
+from pitbook.printing.content import plain
+from pitbook.printing.packet import PAPERS
+from pitbook.printing.report_figures import report_figures
+from pitbook.printing.strategy_words import first_decision
+from pitbook.sheets.hashes import digest
+
+NAME = "catfish-bend/mississippi-stud"
+FOUR = (
+    NAME,
+    "catfish-bend/matchem-hi-lo",
+    "oceanfront/mississippi-stud",
+    "louisiana-stud/standard",
+)
+
+
+@pytest.mark.parametrize("name", FOUR)
+def test_a_rack_card_has_five_steps_and_nothing_for_filing(name: str) -> None:
+    card = text(build_pdf(name, "rack-card"))
+    assert [step for step in "123456" if f"{step}. " in card] == list("12345")
+    assert digest(sheet_of(name))[:12] not in card
+    assert re.findall(r"\b(?:CMS|MHL|OMS|LAS|GEN)-\d+", card) == []
+    assert re.findall(r"\d\.\d{4}%", card) == []
+
+
+def test_a_strategy_card_says_each_decision_in_words() -> None:
+    tables = blocks_by_key(PAPERS["strategy-card"](sheet_of(NAME)))
+    assert tables["grid"]["rows"] == [
+        ["3x", "Any pair"],
+        ["1x", "2 points or more; 6 5 suited"],
+        ["Fold", "Everything else"],
+    ]
+    rows = dict(tables["part 1"]["rows"])
+    assert rows["3x"].endswith("all suited; 3 points or more, 2 or more possible straights")
+    assert "s0" not in text(build_pdf(NAME, "strategy-card"))
+
+
+@pytest.mark.parametrize("name", FOUR)
+def test_a_rack_card_says_what_the_hands_are_made_of(name: str) -> None:
+    card = text(build_pdf(name, "rack-card"))
+    assert "Definitions of the hands" in card
+    assert "Three of a kind Three cards of one rank" in card
+
+
+def test_cards_of_a_points_game_say_how_cards_count_and_the_play_by_points() -> None:
+    strategy, rack = (
+        text(build_pdf("catfish-bend/matchem-hi-lo", card))
+        for card in ("strategy-card", "rack-card")
+    )
+    assert "The cards count as follows: 2 to 10 at face value; J, Q and K as 0; A as 1." in strategy
+    assert "Three aces: best play 3 low, 33 high high and double" in rack
+
+
+def test_hands_that_no_short_rule_covers_stay_in_the_grid() -> None:
+    sheet = sheet_of(NAME)
+    part = report_figures(sheet).card.parts[0]
+    assert list(first_decision(sheet, part))
+    rows = [[name, [list(cell) for cell in cells]] for name, cells in part["rows"]]
+    for _, cells in rows[6:]:
+        cells[0] = ["F", "fold"]
+    assert list(first_decision(sheet, {**part, "rows": rows})) == []
+
+
+@pytest.mark.parametrize("name", FOUR)
+def test_margins_cite_places_and_the_annex_has_the_wording(name: str) -> None:
+    paper = PAPERS["rules"](sheet_of(name))
+    *body, annex = paper.sections
+    assert annex.key == "annex"
+    cited = {
+        clause
+        for section in body
+        for block in section.blocks
+        for part in getattr(block, "tables", (block,))
+        for clause in getattr(part, "clauses", ())
+    }
+    assert {getattr(block, "lead", "") for block in annex.blocks[1:]} == cited
+    texts = plain(annex, "en")["blocks"]
+    assert any(block["lead"].startswith("GEN-") for block in texts)
+    assert all(len(block["text"]) > len("Payouts, page 3.") for block in texts)
+    printed = {place for block in plain(body, "en")[0]["blocks"] for place in block["clauses"]}
+    assert not any(re.fullmatch(r"[A-Z]+-\d+", place) for place in printed)
