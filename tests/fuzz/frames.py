@@ -16,6 +16,7 @@ GARBAGE = ("letters", "bytes")
 HELLO: tuple[Any, ...] = ({"ping": 1}, {"pong": 1}, {"view": True}, {"ping": -(2**53)}, {"pong": 0})
 # Query strings: existing versions, future versions, and invalid ones.
 VERSIONS = ("", "from=0", "from=1", "from=2", "from=20", "from=30", "from=60", "from=999999")
+PUSHES = ("views=true", "views=true&from=20", "views=1&from=999999")
 ENDINGS = (
     *(f"from={2**53}", f"from={2**53 + 1}", "from=-1", "from=", "from", "from=x", "from=1.5", "%"),
     *("from=1e3", "from=%00", "from=1&from=2", "from=9" + "9" * 5_000, "from=%D9%A3", "version=1"),

@@ -34,8 +34,15 @@ class Visit:
     """One person's socket at a table; errors go to the attack's list."""
 
     def __init__(
-        self, attack: Attack, connection: ClientConnection, asker: Asker, table: str
+        self,
+        attack: Attack,
+        connection: ClientConnection,
+        asker: Asker,
+        table: str,
+        *,
+        is_pushed: bool,
     ) -> None:
+        self._is_pushed = is_pushed  # Views come without being requested.
         self._attack, self._connection, self._asker, self._table = attack, connection, asker, table
         floor = attack.floor
         self._viewer, self._name = floor.viewer(asker, table), floor.name(asker)
@@ -100,7 +107,9 @@ class Visit:
         """One reply per frame, but several pending view requests may share one view."""
         looks = sum(frame.is_view_request for frame in frames)
         others = sum(not frame.is_view_request and not frame.is_silent for frame in frames)
-        if not min(looks, 1) <= replies["view"] <= looks:
+        if not min(looks, 1) <= replies["view"] or (
+            replies["view"] > looks and not self._is_pushed
+        ):
             self._record_error(f"{replies['view']} views to {looks} frames", frames)
         if (reply_count := replies.total() - replies["view"]) != others:
             self._record_error(f"{reply_count} replies to {others} frames", frames)
@@ -111,12 +120,14 @@ class Visit:
         """The replies in a frame; events may be followed by an answer."""
         frame: Json = json.loads(text)
         kinds = set(without_key(frame)) if "error" in frame else set(frame)
-        if not kinds <= {"events", "ping", *REPLIES}:
+        if not kinds <= {"events", "ping", "presence", *REPLIES}:
             self._record_error("a frame of another kind", text)
         for event in frame.get("events", ()):
             self._check_cards(event["body"], event["version"], text)
         if "view" in frame:
             self._check_cards(frame["view"], frame["view"]["version"], text)
+            if "events" in frame and frame["events"][-1]["version"] != frame["view"]["version"]:
+                self._record_error("a view of another version than its events", text)
         if "answer" in frame:
             self._check_answer(frame["answer"], frames)
         if "error" in frame and not is_sentence(frame["error"]):

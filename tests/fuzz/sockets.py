@@ -9,7 +9,7 @@ from contextlib import suppress
 from random import Random
 
 from tests.fuzz.commands import Json, offer_commands
-from tests.fuzz.frames import ENDINGS, VERSIONS, Frames, Sent
+from tests.fuzz.frames import ENDINGS, PUSHES, VERSIONS, Frames, Sent
 from tests.fuzz.house import Asker, Floor
 from tests.fuzz.socket_session import Visit, is_guests
 from websockets.asyncio.client import ClientConnection, connect
@@ -87,7 +87,9 @@ class Attack:
         asker = self.rng.choices(list(ASKER_WEIGHTS), weights=list(ASKER_WEIGHTS.values()))[0]
         own_table = self.floor.own if asker == "guest" else self.floor.live
         table = self.rng.choice(OTHER_TABLES) if self.rng.random() < 0.1 else own_table
-        ending = self.rng.choice(ENDINGS if self.rng.random() < 0.15 else VERSIONS)
+        pushes = self.rng.random() < 0.3
+        endings = ENDINGS if self.rng.random() < 0.15 else PUSHES if pushes else VERSIONS
+        ending = self.rng.choice(endings)
         token = self.floor.token(asker)
         url = f"{self._base.replace('http', 'ws')}/api/tables/{table}/socket?{ending}"
         headers = {} if token is None else {"Cookie": f"{SESSION_COOKIE}={token}"}
@@ -104,7 +106,7 @@ class Attack:
         except InvalidStatus as rejection:
             self._check_rejection(rejection, table, f"{asker} with {ending:.100}")
             return
-        visit = Visit(self, connection, asker, table)
+        visit = Visit(self, connection, asker, table, is_pushed=ending in PUSHES)
         await visit.begin()
         while connection.close_code is None and self.sent < count and self.rng.random() < 0.8:
             await visit.batch(self.rng.choice(BATCHES))

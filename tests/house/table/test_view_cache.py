@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from random import Random
 
 import pytest
+from pydantic_core import to_json
 from tests.clauses.one_line_rounds import CMS
 from tests.house.table.kit import START, Live
 from tests.house.table.test_properties import play_random
@@ -19,6 +21,7 @@ from pitbook.house.people.persons import AccessList, Exclusion
 from pitbook.house.table.views import ViewCache, table_view
 from pitbook.house.table.visibility import Viewer
 from pitbook.sheets.model import Sheet
+from pitbook.text.sentences import translate_document
 
 ANN, BOB = Viewer("ann", "player"), Viewer("bob", "player")
 
@@ -60,3 +63,7 @@ def test_cached_view_equals_a_fresh_one(sheet: Sheet, kind: str) -> None:
             alone = table_view(live.state, viewer, live.env.wallet, door)
             assert (view, list(view)) == (alone, list(alone))
             assert canonical(view) == canonical(alone)
+            for language in ("en", "es"):
+                text = moment.text_for(viewer, live.env.wallet, door, language)
+                expected = to_json(translate_document(alone, language))
+                assert json.loads(text) == json.loads(expected)

@@ -24,6 +24,9 @@ class Heard:
     def ping(self) -> None:
         """Does nothing."""
 
+    def send_presence(self, text: str) -> None:
+        """Does nothing."""
+
     def send_events(self, news: EventBatch) -> None:
         self.versions += [event.version for event in news.events]
 

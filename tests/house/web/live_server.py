@@ -7,6 +7,7 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
+from urllib.parse import urlencode
 
 import uvicorn
 from fastapi import FastAPI
@@ -58,6 +59,12 @@ class Socket:
             pass
         return frame
 
+    async def next_change(self) -> Json:
+        """The next frame about the table; pings and presence are skipped."""
+        while (frame := await self.next()).keys() & {"ping", "presence"}:
+            pass
+        return frame
+
     async def until(self, key: str) -> Any:
         """The first frame of a kind from here on; earlier ones are kept."""
         while key not in (frame := await self.next()):
@@ -85,17 +92,28 @@ class Socket:
         return view
 
     @property
+    def views(self) -> list[Json]:
+        return [frame["view"] for frame in self.frames if "view" in frame]
+
+    @property
     def events(self) -> list[Json]:
         return [event for frame in self.frames for event in frame.get("events", ())]
 
 
 @asynccontextmanager
 async def socket(
-    base: str, token: str, table: str, version: int | None = None, **headers: str
+    base: str,
+    token: str,
+    table: str,
+    version: int | None = None,
+    *,
+    views: bool = False,
+    **headers: str,
 ) -> AsyncIterator[Socket]:
     """A socket at a table with a session token."""
-    since = "" if version is None else f"?from={version}"
-    url = f"{base.replace('http', 'ws')}/api/tables/{table}/socket{since}"
+    query = {} if version is None else {"from": version}
+    query_text = urlencode(query | ({"views": "true"} if views else {}))
+    url = f"{base.replace('http', 'ws')}/api/tables/{table}/socket?{query_text}"
     request_headers = {"Cookie": f"{SESSION_COOKIE}={token}", **headers}
     async with connect(url, additional_headers=request_headers, max_size=10**7) as connection:
         yield Socket(connection)

@@ -12,6 +12,8 @@ from functools import partial
 from itertools import accumulate, islice
 from typing import Any, NamedTuple, TypeVar
 
+from pydantic_core import to_json
+
 from pitbook.errors import InDoubt, LedgerError, Overdrawn, PitbookError, RequestReused
 from pitbook.house.ledger.fact_codec import Fact
 from pitbook.house.ledger.hash_chain import Entry, canonical
@@ -38,6 +40,7 @@ from pitbook.house.table.events import Event, events
 from pitbook.house.table.facts import FACTS, STOPPED
 from pitbook.house.table.snapshots import restore, snapshot
 from pitbook.house.table.state import TableState
+from pitbook.house.table.view_types import Presence
 from pitbook.house.table.views import ViewCache
 from pitbook.house.table.watchers import AWAY_SECONDS, Subscribers
 from pitbook.rules.refusals import Code, Refusal
@@ -45,6 +48,8 @@ from pitbook.text import say, sentence_of
 
 RETRY_SECONDS = 1.0  # Delay before a clock is handled again if the ledger cannot be reached.
 LATE_SECONDS = 2.0  # An alarm this late means that the server was stalled, not the players.
+PRESENCE_SECONDS = 1.0  # Who is connected is sent at most this often.
+SAME_MOMENT_SECONDS = 0.05  # Views built within this time carry the same time of day.
 CALL_SECONDS = 0.05  # How often to look for answers to a connection check.
 SNAPSHOT_EVERY = 200  # Entries between two snapshots.
 SNAPSHOTS = SnapshotPolicy(lambda: SNAPSHOT_EVERY, snapshot, lambda document, _: restore(document))
@@ -60,6 +65,14 @@ class Accepted(NamedTuple):
 
 
 Answer = Accepted | Refusal
+
+
+class _Moment(NamedTuple):
+    """The last members of views that are built in one moment, and since when they hold."""
+
+    state: TableState
+    at: float
+    text: str
 
 
 class LiveTable:
@@ -88,6 +101,9 @@ class LiveTable:
         self._alarm: tuple[float, asyncio.TimerHandle] | None = None
         self._connection_check = ConnectionCheck(self.subscribers)
         self.subscribers.on_gone = self._on_watcher_gone
+        self.subscribers.on_change = self._on_watchers_changed
+        self._presence_timer: asyncio.TimerHandle | None = None
+        self._moment = _Moment(TableState(), 0.0, "")
 
     @property
     def state(self) -> TableState:
@@ -100,6 +116,26 @@ class LiveTable:
         if self._views.state is not self.state:
             self._views = ViewCache(self.state)
         return self._views
+
+    @property
+    def presence(self) -> Presence:
+        """The number of spectators, and the seats whose players are disconnected."""
+        seats, viewers = self.state.seats, self.subscribers.viewers
+        connected = {viewer.name for viewer in viewers if viewer.role == "player"}
+        watching = sum(
+            viewer.role != "player" or viewer.name not in seats.values() for viewer in viewers
+        )
+        away = [seat for seat in seats if seats[seat] not in connected]
+        return {"watching": watching, "away": away}
+
+    def now_and_presence(self) -> str:
+        """The last members of a view as JSON; clients count deadlines down from `now`."""
+        at = time.monotonic()
+        if self._moment.state is not self.state or at - self._moment.at > SAME_MOMENT_SECONDS:
+            now_text = f'"now":"{self.env.now().isoformat()}"'
+            text = f"{now_text},{_presence_member(self.presence)}"
+            self._moment = _Moment(self.state, at, text)
+        return self._moment.text
 
     @property
     def epoch(self) -> int:
@@ -148,6 +184,8 @@ class LiveTable:
             self._direct_task.cancel()  # The caller sees an outcome in doubt.
         if self._alarm is not None:
             self._alarm[1].cancel()
+        if self._presence_timer is not None:
+            self._presence_timer.cancel()
         self.subscribers.close()
 
     async def _serve(self) -> None:
@@ -240,6 +278,17 @@ class LiveTable:
             loop = asyncio.get_running_loop()
             loop.call_later(AWAY_SECONDS, self._mailbox.put_nowait, _tick())
 
+    def _on_watchers_changed(self) -> None:
+        """Tell the watchers who is connected, a little later and once for several changes."""
+        self._moment = self._moment._replace(at=0.0)
+        if self._presence_timer is None and self.state.kind != "practice":
+            loop = asyncio.get_running_loop()
+            self._presence_timer = loop.call_later(PRESENCE_SECONDS, self._send_presence)
+
+    def _send_presence(self) -> None:
+        self._presence_timer = None
+        self.subscribers.send_presence(f"{{{_presence_member(self.presence)}}}")
+
     def _until_due(self) -> float | None:
         """Seconds until the first of the table's clocks runs out, or None."""
         if not self.state.deadlines:
@@ -328,6 +377,10 @@ def _events_of(
         table_events += events(state, fact, next_state)
         state = next_state
     return table_events, state
+
+
+def _presence_member(presence: Presence) -> str:
+    return f'"presence":{to_json(presence).decode()}'
 
 
 def _in_doubt(error: PitbookError) -> InDoubt:

@@ -21,7 +21,14 @@ from pitbook.house.table.round_types import (
     RoundShoe,
 )
 from pitbook.house.table.state import TableKind
-from pitbook.house.table.view_types import MessageField, RefusalJson, SheetId, TableEvent, View
+from pitbook.house.table.view_types import (
+    MessageField,
+    Presence,
+    RefusalJson,
+    SheetId,
+    TableEvent,
+    View,
+)
 from pitbook.house.web.sheet_types import FullSheet
 from pitbook.rules.actions import without_defaults
 from pitbook.rules.result_json import RoundResult
@@ -142,16 +149,26 @@ class CommandAnswer(CommandOutcome):
 
 
 class ViewFrame(TypedDict):
-    """The table's current view."""
+    """The table's current view; if views are pushed, perhaps with the answer to a command."""
 
     view: View
+    answer: NotRequired[CommandAnswer]
 
 
 class EventsFrame(TypedDict):
-    """Events in order, with the answer to the command that caused them."""
+    """Events in order, with the view after them if views are pushed, and the answer to the command
+    that caused them.
+    """
 
     events: list[TableEvent]
+    view: NotRequired[View]
     answer: NotRequired[CommandAnswer]
+
+
+class PresenceFrame(TypedDict):
+    """Who is connected; sent when it changes, if views are pushed."""
+
+    presence: Presence
 
 
 class AnswerFrame(TypedDict):
@@ -251,7 +268,9 @@ class LookFrame(TypedDict):
     view: Literal[True]
 
 
-ServerFrame = ViewFrame | EventsFrame | AnswerFrame | ErrorFrame | PingFrame | PongFrame
+ServerFrame = (
+    ViewFrame | EventsFrame | PresenceFrame | AnswerFrame | ErrorFrame | PingFrame | PongFrame
+)
 ClientFrame = CommandFrame | LookFrame | PingFrame | PongFrame
 
 # The schemas of frames in the API description. The last two are event streams: a table for

@@ -1,4 +1,8 @@
-"""Live connections to a table: sockets and event streams."""
+"""Live connections to a table: sockets and event streams.
+
+A socket opened with `views=true` gets one frame for each change: the events, the watcher's view
+after them, and the receipt if the watcher sent the command. Otherwise views are sent on request.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +23,11 @@ from pitbook.house.table.actor import Answer
 from pitbook.house.table.api_types import CommandOutcome, ErrorFrame, ServerFrame
 from pitbook.house.table.routes import NO_TABLE, drop_retired_practice
 from pitbook.house.table.table_session import (
+    SPECTATOR,
     TableSession,
     answer_frame,
     render_view,
+    render_view_text,
     resolve_seat,
     submit_command,
 )
@@ -50,7 +56,7 @@ from pitbook.text.sentences import translate_document
 
 FRAMES_MAX = 500
 BYTES_MAX = 2_000_000
-EVENTS, ANSWER = "events", "answer"
+EVENTS, ANSWER, PRESENCE = "events", "answer", "presence"
 _OPENING = '{"events":['  # How an event batch begins; it ends with "]}".
 
 
@@ -85,9 +91,13 @@ class Outbox:
         viewer: Viewer,
         wait_for_turn: Callable[[], Awaitable[None]] = _no_wait,
         build: Callable[[], OutFrame] | None = None,
+        *,
+        pushes_views: bool = False,
     ) -> None:
         self.viewer, self.language = viewer, current_language()
         self._wait_for_turn, self._build, self._view_requested = wait_for_turn, build, False
+        self.pushes_views = pushes_views
+        self.expects_answer = False  # Its own command is being decided.
         self.open, self.slow = True, False
         # Whether it answers pings, and when it was last heard.
         self.answers_pings, self.last_heard = False, time.monotonic()
@@ -103,6 +113,11 @@ class Outbox:
     def send(self, what: str, frame: ServerFrame | View, version: int | None = None) -> None:
         """Queue a frame for this watcher only."""
         self.put(encode_frame(what, frame, version, self.language))
+
+    def send_presence(self, text: str) -> None:
+        """Queue a frame that says who is connected, if this watcher gets its views pushed."""
+        if self.pushes_views:
+            self.put(OutFrame(PRESENCE, text))
 
     def request_view(self) -> None:
         """Request a view; it is built once, when it can be sent."""
@@ -121,15 +136,11 @@ class Outbox:
 
     async def next(self) -> OutFrame | None:
         """The next frame; None when the outbox is closed and empty, or too slow."""
-        while True:
-            while not self._frames:
-                if not self.open:
-                    return None
-                self._has_frames.clear()
-                await self._has_frames.wait()
+        while await self._wait_for_frames():
             if (frame := self._pop()) is not _VIEW_PLACEHOLDER:
                 return frame
             await self._build_view()
+        return None
 
     async def _build_view(self) -> None:
         """Build the requested view; events that came meanwhile go first."""
@@ -145,6 +156,8 @@ class Outbox:
 
     async def frame(self) -> str | None:
         """The next frames as one text: consecutive events, with an answer after them."""
+        if self.pushes_views:
+            return await self._pushed_frame()
         frame = await self.next()
         if frame is None:
             return None
@@ -157,6 +170,42 @@ class Outbox:
                     return f"{text[:-1]},{next_frame.text[1:]}"
                 text = f"{text[:-2]},{next_frame.text[len(_OPENING) :]}"
         return text
+
+    async def _pushed_frame(self) -> str | None:
+        """The next frame: all queued events, the view after them, and the receipt."""
+        if not await self._wait_for_frames():
+            return None
+        if self._frames[0].what not in (EVENTS, _VIEW_PLACEHOLDER.what):
+            frame = self._pop()
+            return None if frame is None else frame.text
+        await self._wait_for_turn()
+        if self.expects_answer:  # The command's task runs before this one goes on.
+            await asyncio.sleep(0)
+        if self.slow:
+            return None
+        self._view_requested = False
+        events = [frame.text for frame in self._frames if frame.what == EVENTS]
+        others = deque(
+            frame
+            for frame in self._frames
+            if frame.what != EVENTS and frame is not _VIEW_PLACEHOLDER
+        )
+        members = [_events_member(events)] if events else []
+        if self.open and self._build is not None:
+            members.append(self._build().text[1:-1])
+        if others and others[0].what == ANSWER:
+            members.append(others.popleft().text[1:-1])
+        self._frames, self._bytes = others, sum(len(frame.text) for frame in others)
+        return f"{{{','.join(members)}}}" if members else await self._pushed_frame()
+
+    async def _wait_for_frames(self) -> bool:
+        """Wait for a frame; False when the outbox is closed and empty."""
+        while not self._frames:
+            if not self.open:
+                return False
+            self._has_frames.clear()
+            await self._has_frames.wait()
+        return True
 
     def _pop(self) -> OutFrame | None:
         if self.slow:
@@ -176,6 +225,12 @@ class Outbox:
         else:
             self._frames.append(frame)
             self._has_frames.set()
+
+
+def _events_member(texts: list[str]) -> str:
+    """The `events` member of a frame, from the texts of event batches in order."""
+    lists = ",".join(text[len(_OPENING) : -2] for text in texts)
+    return f"{_OPENING[1:]}{lists}]"
 
 
 socket_router = authenticated_router("tables")
@@ -216,8 +271,13 @@ async def socket(
     websocket: WebSocket,
     table: str,
     version: Annotated[int | None, Query(alias="from", ge=0, le=2**53)] = None,
+    *,
+    views: bool = False,
 ) -> None:
-    """A table's socket: a view or the events since a version; then events, answers and pings."""
+    """A table's socket: a view or the events since a version; then events, answers and pings.
+
+    With `views=true`, a view follows the events of each change in the same frame.
+    """
     services = get_services(websocket)
     seat = resolve_seat(services.server, table, require_caller(websocket))
     key, limiter = f"socket {id(websocket)}", services.server.limiter
@@ -227,7 +287,7 @@ async def socket(
         await websocket.accept()
         services.server.metrics.sockets.inc()
         try:
-            await _SeatSocket(websocket, services, seat).serve(version)
+            await _SeatSocket(websocket, services, seat, pushes_views=views).serve(version)
         finally:
             services.server.metrics.sockets.dec()
     finally:
@@ -237,12 +297,16 @@ async def socket(
 class _SeatSocket:
     """One open socket: a task that reads, one that writes, and one for timeouts."""
 
-    def __init__(self, websocket: WebSocket, services: Services, seat: TableSession) -> None:
+    def __init__(
+        self, websocket: WebSocket, services: Services, seat: TableSession, *, pushes_views: bool
+    ) -> None:
         self._socket, self._services, self._seat = websocket, services, seat
         self._session = current_session(websocket)
         self._client, self._limiter = client_of(websocket.scope), services.server.limiter
         self._language = current_language()
-        self._outbox = Outbox(seat.viewer, self._wait_for_view, self._view_frame)
+        self._outbox = Outbox(
+            seat.viewer, self._wait_for_view, self._view_frame, pushes_views=pushes_views
+        )
         self._garbage = 0
         self._early_since: float | None = None  # Since when frames come too fast.
         # Times; the last is when reading started or resumed.
@@ -254,7 +318,9 @@ class _SeatSocket:
         """Serve until either side closes the socket."""
         subscribers = self._seat.table.subscribers
         missed = None if version is None else subscribers.events_since(version)
-        if missed is None:
+        if self._outbox.pushes_views:
+            self._outbox.request_view()
+        elif missed is None:
             await self._wait_for_view()
             self._outbox.put(self._view_frame())
         subscribers.join(self._outbox, after=version if missed is not None else None)
@@ -391,11 +457,14 @@ class _SeatSocket:
             await self._command(frame)
 
     async def _command(self, frame: Frame) -> None:
+        self._outbox.expects_answer = True
         try:
             answer = await submit_command(self._services, self._seat, frame.command, frame.request)
         except PitbookError as error:
             self._answer(frame.request, _error_frame(error, self._language))
             return
+        finally:
+            self._outbox.expects_answer = False
         self._count(answer)
         self._answer(frame.request, answer_frame(answer, self._language))
         await drop_retired_practice(self._services, self._seat, frame.command)
@@ -415,8 +484,8 @@ class _SeatSocket:
         await self._limiter.acquire_view(self._client)
 
     def _view_frame(self) -> OutFrame:
-        version = self._seat.table.state.version
-        return encode_frame("view", {"view": render_view(self._seat)}, version, self._language)
+        text = f'{{"view":{render_view_text(self._seat, self._language)}}}'
+        return OutFrame("view", text, self._seat.table.state.version)
 
     def _answer(self, request: str, outcome: CommandOutcome) -> None:
         self._outbox.send("answer", {"answer": {"request": request, **outcome}})
@@ -444,7 +513,6 @@ events_router = authenticated_router("tables")
 allow_routes({"watch": SIGNED_IN})
 
 SSE_PING_SECONDS = 2.5
-SPECTATOR = Viewer("", "spectator")
 EXAMPLE = (
     'id: 7\nevent: events\ndata: {"events":[{"version":7,"what":"sat","body":{"seat":1}}]}\n\n'
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
+from pydantic_core import to_json
+
 from pitbook.house.ledger.fact_codec import Json
 from pitbook.house.ledger.streams import find_request
 from pitbook.house.nights.night_cache import tournament_in
@@ -22,7 +24,7 @@ from pitbook.house.table.round_records import RoundRecord
 from pitbook.house.table.state import TableState
 from pitbook.house.table.stored_sheets import dump_sheet
 from pitbook.house.table.units import unit_currency
-from pitbook.house.table.view_types import Presence, View
+from pitbook.house.table.view_types import View
 from pitbook.house.table.visibility import Viewer
 from pitbook.house.web.errors import Problem, RefusedPlay
 from pitbook.house.web.languages import set_currency
@@ -36,6 +38,9 @@ from pitbook.text.user_input import printable
 REQUEST_MAX = 100
 NAME_SHOWN = 60
 VOIDING = (commands.VoidHand, commands.Unreadable)
+
+
+SPECTATOR = Viewer("", "spectator")
 
 
 class TableSession(NamedTuple):
@@ -98,18 +103,18 @@ def render_view(session: TableSession) -> View:
     env = session.table.env
     view = session.table.views.render_for(session.viewer, env.wallet, env.access_list())
     # Clients count deadlines down from the server's time.
-    now, presence = env.now().isoformat(), _presence(session.table)
+    now, presence = env.now().isoformat(), session.table.presence
     return {**view, "you": session.viewer.name, "now": now, "presence": presence}
 
 
-def _presence(table: LiveTable) -> Presence:
-    """The number of spectators, and the seats whose players are disconnected."""
-    seats, viewers = table.state.seats, table.subscribers.viewers
-    connected = {viewer.name for viewer in viewers if viewer.role == "player"}
-    watching = sum(
-        viewer.role != "player" or viewer.name not in seats.values() for viewer in viewers
-    )
-    return {"watching": watching, "away": [seat for seat in seats if seats[seat] not in connected]}
+def render_view_text(session: TableSession, language: str) -> str:
+    """The table's view for one viewer as JSON; spectators without a seat share one text."""
+    table, viewer = session.table, session.viewer
+    env, you = table.env, f',"you":{to_json(viewer.name).decode()}'
+    if viewer.role == "spectator" and viewer.name not in table.state.seats.values():
+        viewer, you = SPECTATOR, ""
+    text = table.views.text_for(viewer, env.wallet, env.access_list(), language)
+    return f"{text[:-1]}{you},{table.now_and_presence()}}}"
 
 
 async def submit_command(

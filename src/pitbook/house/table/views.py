@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
+
+from pydantic_core import to_json
 
 from pitbook.cards import Card, name
 from pitbook.house.people.persons import OPEN_TO_ALL, AccessList, Roster
@@ -51,6 +53,7 @@ from pitbook.rules.settle_seats import lines_of_next_step, opens_hand
 from pitbook.rules.step import shortfall, step
 from pitbook.shoe.stored_shoe import CARD_FORMAT
 from pitbook.text import capital
+from pitbook.text.sentences import translate_document
 
 WalletOf = Callable[[str], Cents]
 
@@ -62,17 +65,55 @@ def table_view(
     return ViewCache(state).render_for(viewer, wallet, access_list)
 
 
+# The parts of a view that are the same for every viewer, except for closed cards in `seats`.
+PUBLIC_KEYS = frozenset(
+    {"table", "kind", "unit", "version", "coach", "shuffler"}
+    | Layout.__annotations__.keys()
+    | TableStatus.__annotations__.keys()
+)
+
+
 class ViewCache:
     """Cache of one state's views; shared parts are computed once."""
 
     def __init__(self, state: TableState) -> None:
         self.state = state
         self._views: dict[Viewer, _CachedView] = {}
+        self._public_texts: dict[str, _PublicTexts] = {}
 
     def render_for(
         self, viewer: Viewer, wallet: WalletOf, access_list: AccessList = OPEN_TO_ALL
     ) -> View:
         """The viewer's view, cached until anything changes; callers must not modify it."""
+        return self._current(viewer, wallet, access_list).view
+
+    def text_for(
+        self, viewer: Viewer, wallet: WalletOf, access_list: AccessList, language: str
+    ) -> str:
+        """The same as JSON in a language; what everyone sees is encoded once."""
+        cached = self._current(viewer, wallet, access_list)
+        if language not in cached.texts:
+            cached.texts[language] = self._encode(cached.view, language)
+        return cached.texts[language]
+
+    def _encode(self, view: View, language: str) -> str:
+        public = self._public_texts.get(language)
+        if public is None:
+            public = self._public_texts[language] = self._encode_public(view, language)
+        open_seats = self._layout.open_seats
+        seats = ",".join(
+            public.seats[place] if seat is open_seats[place] else _json_text(seat, language)
+            for place, seat in enumerate(view["seats"])
+        )
+        own = {key: part for key, part in view.items() if key not in PUBLIC_KEYS}
+        return f'{public.members},"seats":[{seats}],{_json_text(own, language)[1:]}'
+
+    def _encode_public(self, view: View, language: str) -> _PublicTexts:
+        public = {key: part for key, part in view.items() if key in PUBLIC_KEYS and key != "seats"}
+        seats = [_json_text(seat, language) for seat in self._layout.open_seats]
+        return _PublicTexts(_json_text(public, language)[:-1], seats)
+
+    def _current(self, viewer: Viewer, wallet: WalletOf, access_list: AccessList) -> _CachedView:
         cached = self._views.get(viewer)
         if cached is None or not cached.is_current(wallet, access_list):
             balances: dict[str, Cents] = {}
@@ -85,9 +126,9 @@ class ViewCache:
             view = self._render(viewer, read_balance, access_list)
             exclusions = _exclusions(access_list, (viewer.name, *self.state.seats.values()))
             cached = self._views[viewer] = _CachedView(
-                view, balances, access_list.roster, exclusions
+                view, balances, access_list.roster, exclusions, {}
             )
-        return cached.view
+        return cached
 
     @cached_property
     def _layout(self) -> LayoutRenderer:
@@ -141,6 +182,7 @@ class _CachedView(NamedTuple):
     wallets: dict[str, Cents]
     roster: Roster
     exclusions: dict[str, Refusal | None]
+    texts: dict[str, str]  # As JSON, by language.
 
     def is_current(self, wallet: WalletOf, access_list: AccessList) -> bool:
         """Whether the view would be the same now."""
@@ -150,6 +192,17 @@ class _CachedView(NamedTuple):
         ):
             return False
         return all(wallet(player) == held for player, held in self.wallets.items())
+
+
+class _PublicTexts(NamedTuple):
+    """What everyone sees as JSON: an object without its last brace, and each seat."""
+
+    members: str
+    seats: list[str]
+
+
+def _json_text(document: Any, language: str) -> str:
+    return to_json(translate_document(document, language)).decode()
 
 
 def _exclusions(access_list: AccessList, players: Iterable[str]) -> dict[str, Refusal | None]:
@@ -238,6 +291,11 @@ class LayoutRenderer:
             "seats": list(self._seats(round, state.numbers)),
             "result": _result(state),
         }
+
+    @property
+    def open_seats(self) -> list[SeatView]:
+        """The seats as everyone may see them."""
+        return self._open["seats"]
 
     def render_for(self, viewer: Viewer) -> Layout:
         """The layout for one viewer; seats without private cards are shared."""

@@ -63,6 +63,9 @@ class Watcher(Protocol):
     def send_events(self, batch: EventBatch) -> None:
         """Accept events without waiting."""
 
+    def send_presence(self, text: str) -> None:
+        """Accept a frame that says who is connected."""
+
     def close(self) -> None:
         """Accept no more events."""
 
@@ -75,6 +78,7 @@ class Subscribers:
         self._log: deque[Event] = deque(maxlen=LOG_MAX)
         self._gone_since: dict[str, float] = {}  # Players without a connection, and since when.
         self.on_gone: Callable[[], None] = lambda: None
+        self.on_change: Callable[[], None] = lambda: None  # A watcher joined or left.
 
     def __len__(self) -> int:
         return len(self._watchers)
@@ -91,6 +95,7 @@ class Subscribers:
             watcher.send_events(EventBatch(missed_events))
         self._watchers.append(watcher)
         self._gone_since.pop(watcher.viewer.name, None)
+        self.on_change()
         return missed_events is not None
 
     def is_away(self, player: str) -> bool:
@@ -137,6 +142,7 @@ class Subscribers:
         if role == "player" and all(other.viewer != watcher.viewer for other in self._watchers):
             self._gone_since[name] = time.monotonic()
             self.on_gone()
+        self.on_change()
 
     def publish(self, events: Sequence[Event]) -> None:
         """Send events to all watchers."""
@@ -149,6 +155,11 @@ class Subscribers:
         for watcher in self._watchers:
             watcher.send_events(batch)
         self._watchers = [watcher for watcher in self._watchers if watcher.open]
+
+    def send_presence(self, text: str) -> None:
+        """Send all watchers a frame that says who is connected."""
+        for watcher in self._watchers:
+            watcher.send_presence(text)
 
     def close(self) -> None:
         """Close all watchers and drop the events."""
