@@ -99,7 +99,7 @@ class Walk:
         for sheet in (STUD, HI_LO):
             go(page, f"/lab/{sheet}")
             page.get_by_role("table", name="House edge of every bet in both games").wait_for()
-            page.get_by_role("table", name=re.compile("^Figures")).first.wait_for()
+            page.get_by_role("table", name=re.compile("figures$")).first.wait_for()
             if sheet == STUD:
                 page.get_by_role("textbox", name="Flush", exact=True).first.fill("7:1")
                 page.get_by_text("at your table").wait_for()

@@ -47,7 +47,7 @@ def open_animated_table(visit: Visit, game: Game, *commands: dict[str, object]) 
 
 # Dispatched by the page as the first card moves: from outside, the motion might be over.
 PRESS_DURING_MOTION = """() => new MutationObserver((_, seen) => {
-  if (!document.querySelector(".card.lay")) return;
+  if (!document.querySelector(".card.dealing")) return;
   seen.disconnect();
   document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "1", bubbles: true }));
   window.pressed = true;
@@ -92,6 +92,6 @@ def test_reduced_motion_only_fades(visit: Visit, games: dict[str, Game]) -> None
     player.round(game, "3 Card Bonus")
     expect(player.page.locator(".plate b")).to_be_visible()
     player.rebet()
-    player.page.locator(".on").first.wait_for()
+    player.page.locator(".bet").first.wait_for()
     assert set(player.page.evaluate("() => [...window.moved]")) == {"opacity"} | TIMES
     assert 0 < player.page.evaluate("() => window.longest") <= FADE_MS

@@ -69,7 +69,7 @@ def school(house: House, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
 
 def type_answer(page: Page, school: SchoolHouse, *, right: bool = True) -> str:
     """Answer a question by heart; returns the question."""
-    ask = page.locator(".ask").inner_text()
+    ask = page.locator(".prompt").inner_text()
     answer = school.answers[ask].replace("$", "")
     page.get_by_role("textbox", name="Your answer").fill(answer if right else "2")
     page.get_by_role("button", name="Answer", exact=True).click()

@@ -56,7 +56,7 @@ def test_table_test_is_taken_by_keyboard(house: House, visit: Visit) -> None:
     for number in range(1, 4):
         expect(page.get_by_text(f"Question {number} of 3")).to_be_visible()
         expect(page.get_by_role("textbox", name="Your answer")).to_be_focused()
-        ask = page.locator(".ask").inner_text()
+        ask = page.locator(".prompt").inner_text()
         page.keyboard.type(limit_answer(sheet, ask))
         page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Passed")).to_be_visible()

@@ -28,7 +28,7 @@ test("the felt has the sheet's own circles, by their names", () => {
     "River bet",
     "3 Card Bonus",
   ]);
-  expect(of(open).map((circle) => circle.print)).toEqual([
+  expect(of(open).map((circle) => circle.limitsText)).toEqual([
     "$5–$500",
     "1x–3x",
     "1x–3x",
@@ -67,7 +67,7 @@ test("a fold takes the main wagers at once and leaves the side wager (CMS-6, CMS
   const view = structuredClone(folded) as unknown as View;
   view.result = null; // While others still play.
   const all = circles(view, stud, view.seats[0] as Seat).filter((circle) => circle.amount !== null);
-  expect(all.map((circle) => [circle.wager, circle.taken])).toEqual([
+  expect(all.map((circle) => [circle.wager, circle.collected])).toEqual([
     ["ante", true],
     ["flop", true],
     ["three-card-bonus", false],
@@ -76,8 +76,8 @@ test("a fold takes the main wagers at once and leaves the side wager (CMS-6, CMS
 
 test("every win stands on its own circle, every loss is taken from it", () => {
   for (const circle of of(won)) {
-    expect(circle.taken).toBe(circle.line?.result === "lose");
-    expect(circle.won.length > 0).toBe(circle.line?.result === "win");
+    expect(circle.collected).toBe(circle.line?.result === "lose");
+    expect(circle.payoutChips.length > 0).toBe(circle.line?.result === "win");
   }
 });
 
@@ -107,7 +107,7 @@ test("a circle that is as high as another says so, and takes no chips of its own
   const blind = { ...main, wager: "blind", title: "Blind", limits: null, equals: main.wager };
   const felt = { ...stud.felt, circles: [main, blind] };
   const bonus = circles(view, { ...stud, felt }, view.seats[0] as Seat)[1];
-  expect([bonus?.print, bonus?.offer]).toEqual(["= Ante", undefined]);
+  expect([bonus?.limitsText, bonus?.offer]).toEqual(["= Ante", undefined]);
 });
 
 test("a house has one felt, whatever the game", () => {

@@ -16,15 +16,15 @@ import { formatMoney } from "../words/money";
 
 export interface Circle extends PrintedCircle {
   /** Text of an empty circle. */
-  print: string;
+  limitsText: string;
   /** The text of the dagger if the source does not state the limits. */
   assumed: string;
   amount: string | null;
   chips: Pile[];
   line: Line | null;
-  won: Pile[];
+  payoutChips: Pile[];
   /** True if the dealer has collected the chips. */
-  taken: boolean;
+  collected: boolean;
   offer: WagerOffer | undefined;
 }
 
@@ -34,20 +34,20 @@ export function circles(view: View, sheet: Sheet, seat: Seat): Circle[] {
     const line = lineOf(view, seat, printed.wager);
     return {
       ...printed,
-      print: limitsText(sheet, printed),
+      limitsText: limitsText(sheet, printed),
       assumed: sheet.limits_ours[printed.wager] ?? "",
       amount: seat.wagers?.find(([name]) => name === printed.wager)?.[1] ?? null,
       chips: seat.chips?.[printed.wager] ?? [],
       line,
-      won: line?.chips ?? [],
-      taken: isTaken(line, seat, printed.kind),
+      payoutChips: line?.chips ?? [],
+      collected: isCollected(line, seat, printed.kind),
       offer: wagerOffers(view, seat.seat).find((offer) => offer.wager === printed.wager),
     };
   });
 }
 
 /** A fold loses the main wagers immediately. The dealer settles the rest. */
-function isTaken(line: Line | null, seat: Seat, kind: Circle["kind"]): boolean {
+function isCollected(line: Line | null, seat: Seat, kind: Circle["kind"]): boolean {
   if (line === null) return seat.folded === true && kind !== "side";
   return line.result === "lose" || line.result === "forfeit";
 }
@@ -69,10 +69,7 @@ function multiples(times: readonly number[]): string {
 }
 
 /** What the current decision can bet on a circle, or null. */
-export function currentLimits(
-  offer: DecideOffer,
-  { wager, print: limitsText }: Circle,
-): string | null {
+export function currentLimits(offer: DecideOffer, { wager, limitsText }: Circle): string | null {
   const puts = offer.choices.filter((choice) => choice.puts.includes(wager));
   if (puts.length === 0) return null;
   const times = puts.flatMap(({ bets, refused }) => (bets === null || refused ? [] : [bets]));
