@@ -28,14 +28,14 @@ from time import process_time
 from pitbook.coach.practice_hands import hand, hand_numbers, only_seat
 from pitbook.coach.verdicts import weigh
 from pitbook.exact.advice import advise
-from pitbook.exact.compiled_games import cached_game
+from pitbook.rules.game import compile_game
 from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.library import Library
 name, changed = sys.argv[1], sys.argv[2] == "changed"
 sheet = Library().load(name, date(2026, 1, 1))
 if changed:
     sheet = change_sheet(sheet, {"main.pays.four-of-a-kind": "12:1"})
-game = cached_game(sheet)
+game = compile_game(sheet)
 if changed:
     from pitbook.cards import cards
     checks = ["check" for stage in game.stages if stage.plays and not stage.opens[1]]

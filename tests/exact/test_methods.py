@@ -12,7 +12,7 @@ from tests.rules.toy_games import TOYS, ToyGame
 from tests.sheets.samples import CMS, LAS, MHL, OMS, hi_lo, stud
 
 from pitbook.exact.compare import edge_of, exchange_pays
-from pitbook.exact.compiled_games import cache_by_identity, cached_game, exact_ante, exact_stake
+from pitbook.exact.compiled_games import cache_by_identity, exact_ante, exact_stake
 from pitbook.exact.game_figures import wager_answer
 from pitbook.exact.methods.choose import METHODS, choose_method, method_for
 from pitbook.exact.methods.ladder.structure import ladder_of
@@ -184,8 +184,8 @@ def test_round_row_joins_all_outcomes() -> None:
 
 def test_sheet_is_compiled_once() -> None:
     sheet = stud(CMS)
-    assert cached_game(sheet) is cached_game(sheet)
-    assert cached_game(sheet) is cached_game(sheet.model_copy())
+    assert compile_game(sheet) is compile_game(sheet)
+    assert compile_game(sheet) is compile_game(sheet.model_copy())
     calls: list[list[int]] = []
 
     @cache_by_identity

@@ -41,10 +41,10 @@ sys.meta_path.insert(0, Missing())
 from time import process_time
 from pitbook.coach.practice_hands import hand, hand_numbers, only_seat
 from pitbook.coach.verdicts import weigh
-from pitbook.exact.compiled_games import cached_game
+from pitbook.rules.game import compile_game
 from pitbook.sheets.library import Library
 from datetime import date
-game = cached_game(Library().load(sys.argv[1], date(2026, 1, 1)))
+game = compile_game(Library().load(sys.argv[1], date(2026, 1, 1)))
 round = hand(game, "first", hand_numbers(game, "first")[0])
 started = process_time()
 assert weigh(round, only_seat(round)).hint

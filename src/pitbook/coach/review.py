@@ -12,7 +12,7 @@ from pitbook.coach.verdicts import WeighedDecision, advise_seat, covers_all_bets
 from pitbook.errors import PitbookError
 from pitbook.money import Cents
 from pitbook.rules.actions import Absent, Action, Decide
-from pitbook.rules.game import Game, Seat
+from pitbook.rules.game import Game, Seat, compile_game
 from pitbook.rules.round import Round
 from pitbook.rules.step import highest_cost
 from pitbook.rules.stored_rounds import replay
@@ -55,10 +55,9 @@ _CACHE: dict[tuple[str, Cents, tuple[tuple[str, Cents], ...], int | None], Value
 
 def _value_before(sheet: Sheet, seat: Seat, antes_left: int | None) -> ValueBeforeDeal:
     """Side wagers under a cap that may apply are counted together with the main game."""
-    from pitbook.exact.compiled_games import cached_game  # noqa: PLC0415  Imports NumPy.
-    from pitbook.exact.sheet_figures import whole_round  # noqa: PLC0415
+    from pitbook.exact.sheet_figures import whole_round  # noqa: PLC0415  Imports NumPy.
 
-    game, stake, side = cached_game(sheet), seat.main[0][1], dict(seat.side)
+    game, stake, side = compile_game(sheet), seat.main[0][1], dict(seat.side)
     connected = _connected_sides(game, side)
     separate = {wager: amount for wager, amount in side.items() if wager not in connected}
     worth = _connected_value(game, stake, connected, antes_left)

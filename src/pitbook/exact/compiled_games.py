@@ -1,14 +1,14 @@
-"""Compiled games, cached by sheet, and stakes that pay every line in whole cents."""
+"""A cache for what is computed from a compiled game, and stakes that pay whole cents."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache, wraps
+from functools import wraps
 from math import lcm
 from typing import TypeVar
 
 from pitbook.money import Cents, Odds
-from pitbook.rules.game import Game, compile_game
+from pitbook.rules.game import Game
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import all_pay_tables
 
@@ -33,12 +33,6 @@ def cache_by_identity(compute: Callable[[Key], Result]) -> Callable[[Key], Resul
         return pair[1]
 
     return lookup
-
-
-@lru_cache(maxsize=GAMES_MAX)
-def cached_game(sheet: Sheet) -> Game:
-    """The compiled game of a sheet."""
-    return compile_game(sheet)
 
 
 def exact_ante(sheet: Sheet) -> Cents:

@@ -18,7 +18,6 @@ from matplotlib.ticker import LogLocator, NullLocator
 
 from pitbook.cards import RANKS
 from pitbook.exact.compare import edge_of
-from pitbook.exact.compiled_games import cached_game
 from pitbook.exact.methods.ladder.strategies import LadderStrategy
 from pitbook.exact.methods.method import SheetStrategy
 from pitbook.exact.methods.points.strategies import PointsRow, PointsStrategy, points_tables
@@ -29,6 +28,7 @@ from pitbook.exact.side_wagers import side_figures
 from pitbook.exact.strategies import follow
 from pitbook.money import Cents
 from pitbook.rules.actions import Play
+from pitbook.rules.game import compile_game
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.phrases import outcome
 from pitbook.text import average, capital, in_language, locale_of, say
@@ -91,7 +91,7 @@ def figures_plot(
 
 def outcomes_plot(sheet: Sheet, wager: str, figures: Figures) -> Figure:
     """How often each outcome occurs, and its contribution to the expected value."""
-    groups = _rows_by_outcome(figures, declared=wager == "main" and bool(cached_game(sheet).duels))
+    groups = _rows_by_outcome(figures, declared=wager == "main" and bool(compile_game(sheet).duels))
     with matplotlib.rc_context(SETTINGS):
         deviation = f"{figures.standard_deviation:.4f}"
         edge = _format_percent(figures.house_edge)

@@ -10,7 +10,7 @@ from math import comb, prod
 
 import numpy as np
 
-from pitbook.exact.compiled_games import cached_game, exact_ante
+from pitbook.exact.compiled_games import exact_ante
 from pitbook.exact.methods.dealer.strength import best_ways, can_count
 from pitbook.exact.methods.ladder.transitions import class_sizes
 from pitbook.exact.methods.plain.solve import PlainSolver
@@ -21,7 +21,7 @@ from pitbook.hands import batch
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
-from pitbook.rules.game import Game, Hand
+from pitbook.rules.game import Game, Hand, compile_game
 from pitbook.rules.payout_caps import apply_limits
 from pitbook.rules.settlement_lines import Kinds, Matches, Settlement, pay_by_kind, price_line
 from pitbook.sheets.model import Sheet
@@ -70,7 +70,7 @@ def _too_large(game: Game, wager: str) -> TooLarge:
 
 def kind_ways(sheet: Sheet, wager: str) -> tuple[int, ...]:
     """The number of ways of each kind that a side wager can have."""
-    game = cached_game(sheet)
+    game = compile_game(sheet)
     hand, decks = game.looks_at(wager), sheet.deck.decks
     ranking, cards = hand.ranking, [game.places[place].cards for place in hand.places]
     if isinstance(ranking, Kinds) and ranking.cards == sum(cards):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Literal, NamedTuple
 
 from pitbook.cards import Card
@@ -481,7 +481,11 @@ def _plain_choice(play: Play, plays: Sequence[Play]) -> Play | None:
     )
 
 
+GAMES_MAX = 64  # Compiled games in memory.
+
+
+@lru_cache(maxsize=GAMES_MAX)
 def compile_game(sheet: Sheet) -> Game:
-    """The compiled game of a sheet."""
+    """The compiled game of a sheet; the same sheet, or an equal one, gets the same game."""
     game: Game = family_of(sheet).compile(sheet)
     return game

@@ -121,6 +121,22 @@ def test_streams_are_independent(ledger: Ledger) -> None:
 
 
 @pytest.mark.long
+def test_streams_are_listed_by_prefix(ledger: Ledger) -> None:
+    names = ["a", "table:T-1", "table:t", "table:t%1", "table:t-1", "table:t-10", "table:t-é", "z"]
+    for name in names:
+        ledger.claim(name)
+
+    def listed(prefix: str) -> set[str]:
+        return {stream.name for stream in ledger.streams(prefix)}
+
+    assert listed("table:t-") == {"table:t-1", "table:t-10", "table:t-é"}
+    assert listed("table:t%") == {"table:t%1"}
+    assert listed("table:t-10") == {"table:t-10"}
+    assert listed("table:u") == set()
+    assert listed("") == set(names)
+
+
+@pytest.mark.long
 def test_entries_are_read_page_by_page(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ledger_module, "PAGE", 3)
     epoch = ledger.claim("table-1")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pitbook.exact.compiled_games import cache_by_identity, cached_game
+from pitbook.exact.compiled_games import cache_by_identity
 from pitbook.exact.methods.dealer.method import BOARDS, PAIRS
 from pitbook.exact.methods.ladder.method import LADDER
 from pitbook.exact.methods.method import Method
 from pitbook.exact.methods.plain.method import PLAIN
 from pitbook.exact.methods.points.method import POINTS
-from pitbook.rules.game import Game
+from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.model import Sheet
 
 # PLAIN fits any game and refuses those that are too large.
@@ -23,5 +23,5 @@ def method_for(game: Game) -> Method:
 
 def choose_method(sheet: Sheet) -> tuple[Game, Method]:
     """The game of a sheet, and its method."""
-    game = cached_game(sheet)
+    game = compile_game(sheet)
     return game, method_for(game)

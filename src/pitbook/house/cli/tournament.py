@@ -266,7 +266,7 @@ def _is_dealt(data_folder: Folder, night: Night, tournament: str) -> bool:
     if state is None or state.status not in DEALT_STATES:
         return False
     prefix = f"{TABLE}{table_name(tournament, 0)[:-1]}"
-    return any(stream.name.startswith(prefix) for stream in data_folder.ledger.streams())
+    return bool(data_folder.ledger.streams(prefix))
 
 
 def event_of(tournament: str) -> str:

@@ -123,6 +123,8 @@ _SNAPSHOT = (
     .where(_S.name == bindparam("stream"))
 )
 
+LAST_CHARACTER = "\U0010ffff"  # No name has it; the first names after a prefix end before it.
+
 
 class Stream(NamedTuple):
     """A stream's name, latest epoch, and the head of its chain."""
@@ -235,9 +237,14 @@ class Ledger:
             Account(row.unit, row.kind, row.name): Cents(row.balance) for row in self._rows(query)
         }
 
-    def streams(self) -> list[Stream]:
-        """Every stream with its head."""
-        rows = self._rows(select(schema.stream).order_by(_S.name))
+    def streams(self, prefix: str = "") -> list[Stream]:
+        """The streams whose names begin with a prefix, or all, each with its head."""
+        query = select(schema.stream).order_by(_S.name)
+        if prefix and self.engine.dialect.name == "sqlite":  # A range, answered from the index.
+            query = query.where(_S.name >= prefix, _S.name < f"{prefix}{LAST_CHARACTER}")
+        elif prefix:  # Other databases may sort by language.
+            query = query.where(_S.name.startswith(prefix, autoescape=True))
+        rows = self._rows(query)
         return [Stream(row.name, row.epoch, row.seq, row.head, row.prunable) for row in rows]
 
     def stream(self, name: str) -> Stream | None:

@@ -288,7 +288,7 @@ def _count_slip(state: NightState, slip: Slip, over: Cents, sign: int) -> NightS
 
 def nights(ledger: Ledger) -> list[str]:
     """The ids of all nights."""
-    streams = (stream for stream in ledger.streams() if stream.name.startswith(STREAM))
+    streams = ledger.streams(STREAM)
     return [stream.name.removeprefix(STREAM) for stream in streams if _is_made(ledger, stream)]
 
 

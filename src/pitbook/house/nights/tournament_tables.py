@@ -87,7 +87,7 @@ def table_name(tournament: str, number: int) -> str:
 def table_numbers(tables: TournamentTables) -> list[int]:
     """The numbers of the tournament's live tables, in use or not."""
     prefix = f"{TABLE}{tables.tournament}-"
-    suffixes = (stream.name.removeprefix(prefix) for stream in tables.house.ledger.streams())
+    suffixes = (stream.name.removeprefix(prefix) for stream in tables.house.ledger.streams(prefix))
     return sorted(int(number) for number in suffixes if number.isdecimal())
 
 

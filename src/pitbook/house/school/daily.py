@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple, NotRequired
 from zoneinfo import ZoneInfo
 
@@ -118,7 +119,7 @@ class Daily:
         seed = self._vault.unseal(opened.sealed, _seal_context(opened.day)).decode()
         if player_try is not None and player_try.guest:
             seed = hashlib.sha256(f"{seed}/{player_try.names[0]}".encode()).hexdigest()
-        return DailyHands(compile_game(stored_sheet(json.loads(opened.sheet))), seed)
+        return DailyHands(_recorded_game(opened.sheet), seed)
 
     def play(
         self,
@@ -265,6 +266,12 @@ class DailyView(SheetOfDay):
     cost: Sum
     results: list[DailyResult]
     playing: int
+
+
+@lru_cache(maxsize=16)
+def _recorded_game(sheet: str) -> Game:
+    """The game of a day's recorded rules."""
+    return compile_game(stored_sheet(json.loads(sheet)))
 
 
 class DailyViewer(NamedTuple):

@@ -195,12 +195,7 @@ class DrillSessions:
 
     def names(self) -> list[str]:
         """Everyone who was ever asked anything."""
-        every = (stream.name for stream in self._ledger.streams())
-        return [
-            stream_name.removeprefix(PUPIL)
-            for stream_name in every
-            if stream_name.startswith(PUPIL)
-        ]
+        return [stream.name.removeprefix(PUPIL) for stream in self._ledger.streams(PUPIL)]
 
     def sweep(self, joined: Container[str], now: datetime, age: timedelta) -> None:
         """Delete records of guests who can no longer come back to them."""
@@ -209,10 +204,9 @@ class DrillSessions:
                 return
             self._swept = now
         before = now - age
-        for stream in self._ledger.streams():
+        for stream in self._ledger.streams(f"{PUPIL}{GUEST_PREFIX}"):
             name = stream.name.removeprefix(PUPIL)
-            is_guest = stream.name.startswith(f"{PUPIL}{GUEST_PREFIX}") and stream.prunable
-            if is_guest and name not in joined and self._last(stream) < before:
+            if stream.prunable and name not in joined and self._last(stream) < before:
                 self._forget(name, now)
 
     def _last(self, stream: Stream) -> datetime:

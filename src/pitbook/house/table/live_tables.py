@@ -67,9 +67,7 @@ class LiveTables:
     async def load_tables(self) -> None:
         """Open the cage and every active table."""
         await self.cage.open()
-        streams = [
-            stream for stream in self.ledger.streams() if stream.name.startswith((TABLE, PRACTICE))
-        ]
+        streams = [*self.ledger.streams(TABLE), *self.ledger.streams(PRACTICE)]
         active = [stream for stream in streams if not self.is_retired(stream)]
         await asyncio.gather(*(self.load(stream) for stream in active))
 

@@ -160,11 +160,10 @@ class Practice:
     def _prune(self) -> None:
         """Prune retired tables whose process ended before it could."""
         house = self._server.house
-        streams = [stream for stream in house.ledger.streams() if stream.name.startswith(PRACTICE)]
         held = {table.stream for table in list(house.tables.values())}
         retired = {
             stream.name
-            for stream in streams
+            for stream in house.ledger.streams(PRACTICE)
             if stream.name not in held and house.is_retired(stream)
         }
         # Retired for a whole sweep, so its owner had time to prune it.

@@ -322,9 +322,8 @@ async def sheet_grid(venue: str, game: str, services: ServicesDep) -> Answer[Gri
 
 def _cells(sheet: Sheet) -> list[GridCell]:
     from pitbook.exact.advice import has_starting_hands, starting_hands  # noqa: PLC0415  Imports NumPy.
-    from pitbook.exact.compiled_games import cached_game  # noqa: PLC0415
 
-    game = cached_game(sheet)
+    game = compile_game(sheet)
     if not has_starting_hands(game):
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, say("web.figures.no-grid"))
     hands = starting_hands(game, sheet)

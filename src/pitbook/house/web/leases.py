@@ -178,9 +178,9 @@ class SharedHouse(LiveTables):
         return free
 
     def _wanted_streams(self) -> list[str]:
-        streams = [stream.name for stream in self.ledger.streams()]
-        tables = [name for name in streams if name.startswith((TABLE, PRACTICE))]
-        return [cage.STREAM, *(name for name in tables if name not in self._finished)]
+        tables = [*self.ledger.streams(TABLE), *self.ledger.streams(PRACTICE)]
+        names = (stream.name for stream in tables)
+        return [cage.STREAM, *(name for name in names if name not in self._finished)]
 
     async def _take_over(self, name: str) -> None:
         try:

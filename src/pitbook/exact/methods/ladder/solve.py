@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.compiled_games import cached_game, exact_ante
+from pitbook.exact.compiled_games import exact_ante
 from pitbook.exact.methods.ladder.structure import Purse, Terms, net_cents
 from pitbook.exact.methods.ladder.transitions import (
     IntArray,
@@ -27,6 +27,7 @@ from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
 from pitbook.rules.actions import Play
+from pitbook.rules.game import compile_game
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
@@ -97,7 +98,7 @@ def solve(
     `antes_left` is the number of antes that the player has for all streets; None means no limit.
     """
     stake = ante or exact_ante(sheet)
-    terms = Terms(cached_game(sheet), stake, ante is not None, dict(side or {}), antes_left)
+    terms = Terms(compile_game(sheet), stake, ante is not None, dict(side or {}), antes_left)
     return solve_terms(terms)
 
 
@@ -267,7 +268,7 @@ def antes_or_none(sheet: Sheet, antes_left: int | None) -> int | None:
 
     Bets placed before the deal are already paid.
     """
-    if antes_left is None or antes_left >= sheet.units_max - 1 or cached_game(sheet).equals:
+    if antes_left is None or antes_left >= sheet.units_max - 1 or compile_game(sheet).equals:
         return None
     return antes_left
 

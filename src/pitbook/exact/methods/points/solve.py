@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import Card, rank
-from pitbook.exact.compiled_games import cached_game, exact_stake
+from pitbook.exact.compiled_games import exact_stake
 from pitbook.exact.methods.ladder.transitions import class_sizes
 from pitbook.exact.methods.points.structure import (
     AheadTally,
@@ -34,7 +34,7 @@ from pitbook.hands.low_and_high import arrange, total
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
 from pitbook.rules.actions import Play
-from pitbook.rules.game import Game, Seat, Showdown
+from pitbook.rules.game import Game, Seat, Showdown, compile_game
 from pitbook.rules.payout_caps import apply_limits
 from pitbook.rules.settlement_lines import Kinds, Line, Settlement
 from pitbook.sheets.model import Sheet
@@ -139,7 +139,7 @@ class Solution:
 
 def solve(sheet: Sheet, ante: Cents | None = None, *, purse: Cents | None = None) -> Solution:
     """Best declaration and double for every hand, exact from the full shoe."""
-    return solve_game(cached_game(sheet), ante, purse=purse)
+    return solve_game(compile_game(sheet), ante, purse=purse)
 
 
 def solve_game(game: Game, ante: Cents | None = None, *, purse: Cents | None = None) -> Solution:
