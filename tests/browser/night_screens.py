@@ -97,7 +97,7 @@ class NightWalk:
         page.get_by_text("Not enough chips for the next bet").wait_for()
         yield Screen("night-proposed", page)
         go(page, f"/table/{evening.event}.t1-1/rules")
-        page.get_by_text("they differ from").wait_for()
+        page.get_by_text("They differ from").wait_for()
         yield Screen("table-rules", page)
 
     def _desks(self, evening: Evening, page: Page) -> Iterator[Screen]:

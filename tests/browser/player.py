@@ -19,10 +19,10 @@ SETTINGS = "pitbook.settings"
 INSTANT = {"motion": "instant"}
 OUTCOMES = {
     "win": "wins",
-    "push": "pushes",
+    "push": "push",
     "lose": "loses",
-    "void": "goes back",
-    "forfeit": "is forfeited",
+    "void": "returned",
+    "forfeit": "forfeited",
 }
 RANKS = [
     "two",
@@ -200,8 +200,8 @@ class Player:
         self.page = page
         self.hands = hands or Pointing()
         self.actions = page.get_by_role("group", name="Actions")
-        self.spot = page.get_by_role("region", name=re.compile("^Your spot"))
-        self.log = page.get_by_role("log", name="At the table")
+        self.spot = page.get_by_role("region", name=re.compile("^Your seat"))
+        self.log = page.get_by_role("log", name="Table log")
         self.side_panel = page.get_by_role("tabpanel")
 
     # What is seen ------------------------------------------------------------------------------
@@ -324,7 +324,7 @@ class Player:
     def wait_for_decision(self, after: str = "") -> str:
         """Wait for a new decision on the felt; returns its caption."""
         other = f"(?!{re.escape(after)}$)" if after else ""
-        caption = self.page.get_by_text(re.compile(rf"^{other}.+: your decision$"))
+        caption = self.page.get_by_text(re.compile(rf"^{other}.+: your turn$"))
         caption.wait_for()
         return caption.inner_text().strip()
 

@@ -62,10 +62,10 @@ class Walk:
         page.get_by_label("Name").wait_for()
         yield Screen("sign-in", page)
         go(page, "/table/none-such")
-        page.get_by_role("heading", name="This table cannot be shown").wait_for()
+        page.get_by_role("heading", name="This table can't be shown").wait_for()
         yield Screen("no-table", page)
         go(page, "/shared/none-such")
-        page.get_by_role("heading", name="This round cannot be shown").wait_for()
+        page.get_by_role("heading", name="This round can't be shown").wait_for()
         yield Screen("no-round", page)
         yield from self._links(page)
 
@@ -114,8 +114,8 @@ class Walk:
         page = guest.page
         for name, path, what in (
             ("learn", "/learn", "Learn a game"),
-            ("glossary", "/glossary", "Words of the tables"),
-            ("verify", "/verify", "Check a proof"),
+            ("glossary", "/glossary", "Glossary"),
+            ("verify", "/verify", "Verify a proof"),
         ):
             go(page, path)
             page.get_by_role("heading", level=1, name=what).wait_for()
@@ -138,7 +138,7 @@ class Walk:
         page.get_by_role("heading", name="Autoplay").wait_for()
         yield Screen("pace", page)
         for name, path, what in (
-            ("trends", "/coach", "Result, expectation and luck"),
+            ("trends", "/coach", "Result, expected and luck"),
             ("care", "/care", "Your limits"),
             ("daily", "/daily", "Results"),
         ):
@@ -155,7 +155,7 @@ class Walk:
         guest.bet(game, "3 Card Bonus")
         yield Screen("stud-bets", page)
         page.get_by_role("tab", name="Coach").click()
-        page.get_by_role("checkbox", name="Weigh each play").check()
+        page.get_by_role("checkbox", name="Warn me before a mistake").check()
         guest.deal()
         guest.wait_for_decision()
         guest.action("Hint").click()
@@ -163,7 +163,7 @@ class Walk:
         yield Screen("stud-hint", page)
         self._doubt(guest)
         yield Screen("stud-weighed", page)
-        page.get_by_role("button", name=re.compile("all the same$")).click()
+        page.get_by_role("button", name=re.compile("anyway$")).click()
         yield from self._stud_over(guest)
         yield from self._past(guest)
 
@@ -173,21 +173,21 @@ class Walk:
         lost = [re.findall(r"\$([\d.]+)", text)[0] for text in rows.all_inner_texts()]
         worst_play = max(range(len(lost)), key=lambda n: float(lost[n]))
         guest.hands.do(guest, self.games[STUD].plays[worst_play])
-        guest.page.get_by_role("button", name="Choose again").wait_for()
+        guest.page.get_by_role("button", name="Change my play").wait_for()
 
     def _stud_over(self, guest: Player) -> Iterator[Screen]:
         page = guest.page
         guest.action("Fold").or_(guest.action("Rebet")).first.wait_for()
-        page.get_by_role("button", name="Choose again").wait_for(state="hidden")
+        page.get_by_role("button", name="Change my play").wait_for(state="hidden")
         page.get_by_role("tab", name="Coach").click()
-        page.get_by_role("checkbox", name="Weigh each play").uncheck()
+        page.get_by_role("checkbox", name="Warn me before a mistake").uncheck()
         while not guest.action("Rebet").is_visible():
             caption = guest.wait_for_decision()
             guest.hands.do(guest, "1x")
             page.get_by_text(caption, exact=True).wait_for(state="hidden")
             guest.action("1x").or_(guest.action("Rebet")).first.wait_for()
         guest.wait_for_result()
-        for tab in ("Result", "Coach", "Pays", "Log", "Seat"):
+        for tab in ("Result", "Coach", "Pay tables", "Log", "Seat"):
             page.get_by_role("tab", name=tab).click()
             yield Screen(f"stud-over-{tab.lower()}", page)
         page.get_by_role("tab", name="Result").click()
@@ -210,11 +210,11 @@ class Walk:
         page.get_by_role("button", name="First").wait_for()
         yield Screen("replay", page)
         page.get_by_role("tab", name="Verify").click()
-        page.get_by_role("button", name="Verify this deal").click()
-        page.get_by_text("The record agrees with the shoe.").wait_for()
+        page.get_by_role("button", name="Verify deal").click()
+        page.get_by_text("Verified: this round matches the shuffle.").wait_for()
         yield Screen("verify", page)
         page.get_by_role("tab", name="Share").click()
-        page.get_by_role("button", name="Share link").click()
+        page.get_by_role("button", name="Create link").click()
         link = page.get_by_role("tabpanel").get_by_role("textbox").input_value()
         yield Screen("share", page)
         go(page, "/rounds")

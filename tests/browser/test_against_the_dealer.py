@@ -102,7 +102,7 @@ def test_bet_is_returned_by_its_key(typist: Player, games: dict[str, Game]) -> N
     typist.deal()
     typist.wait_for_decision()
     typist.page.keyboard.press("p")
-    typist.wait_for_decision(after="1st Bet: your decision")
+    typist.wait_for_decision(after="1st Bet: your turn")
     expect(typist.wager("1st Bet")).not_to_contain_text("$5")
     typist.page.keyboard.press("r")
     typist.wait_for_result()
@@ -133,9 +133,9 @@ def is_waiting(player: Player, table: str) -> bool:
 def cost_label(choice: Json, *, stays: bool) -> str:
     """The label under a button's name."""
     if "back" in choice:
-        return f"{format_amount(choice['back'])} back"
+        return f"{format_amount(choice['back'])} returned"
     if choice["folds"]:
-        return f"loses {format_amount(choice['loses'])}"
+        return f"lose {format_amount(choice['loses'])}"
     if float(choice["cost"]):
         return format_amount(choice["cost"])
-    return "stays" if stays else "free"
+    return "stays in play" if stays else "no extra bet"

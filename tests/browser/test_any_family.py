@@ -93,7 +93,7 @@ def test_unknown_family_is_drawn_and_played(player: Player) -> None:
     expect(common).to_be_visible()
     assert image_names(player.spot) == ["Raise, empty"]  # The Bet is a button; no cards are dealt.
     play_until_decision(player)
-    page.get_by_text("Raise: your decision", exact=True).wait_for()
+    page.get_by_text("Raise: your turn", exact=True).wait_for()
     first, second, third = image_names(common)
     assert "face down" not in (first, second)
     assert third == "face down"
@@ -105,7 +105,7 @@ def test_unknown_family_is_drawn_and_played(player: Player) -> None:
     assert re.match(r"Raise, \$5, (wins \$|loses)", raised)
     view = player.view()
     assert (view["seats"][0]["plays"], view["seats"][0]["said"]) == (["raise"], None)
-    page.get_by_role("link", name="History").click()
+    page.get_by_role("link", name="Hand history").click()
     page.get_by_role("link", name=re.compile(r"Round \d")).first.click()
     page.get_by_role("region", name="Common cards").wait_for()
     verify_deal(page)

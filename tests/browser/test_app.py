@@ -85,8 +85,8 @@ def test_rules_lessons_and_proofs_work_offline(
         "mimeType": "application/json",
         "buffer": json.dumps(proof).encode(),
     }
-    page.get_by_label("The proof's file").set_input_files(files=file)
-    expect(page.get_by_text("The record agrees with the shoe.")).to_be_visible()
+    page.get_by_label("Proof file").set_input_files(files=file)
+    expect(page.get_by_text("Verified: this round matches the shuffle.")).to_be_visible()
     page.goto("/train")
     page.get_by_label("Odds by heart").check()
     page.get_by_role("button", name="Start").click()

@@ -12,7 +12,7 @@ from tests.browser.test_history import AGREES, verify_deal
 from tests.browser.test_shared_tables import STUD, Party
 from tests.browser.visitors import go
 
-COULD_NOT = "The house could not choose these cards"
+COULD_NOT = "The casino could not have picked these cards"
 
 
 def test_browser_seeds_every_round_and_folded_hands_stay_hidden(
@@ -21,7 +21,7 @@ def test_browser_seeds_every_round_and_folded_hands_stay_hidden(
     party = Party(house, visit, STUD)
     ann, bob = party.players
     ann.page.get_by_role("tab", name="Seat").click()
-    field = ann.side_panel.get_by_role("textbox", name="A seed of your own")
+    field = ann.side_panel.get_by_role("textbox", name="Your seed")
     expect(field).to_have_value(re.compile("^[0-9a-f]{24}$"))
     first = field.input_value()
     assert ann.view()["seat_seeds"] == {}  # Nothing is sent before the bet.
@@ -34,7 +34,7 @@ def test_browser_seeds_every_round_and_folded_hands_stay_hidden(
     house.command(party.table, do="close-betting")
     view = ann.view()
     assert view["seat_seeds"] == {"1": first, "2": None}
-    expect(ann.side_panel).to_contain_text("the house could not choose your cards")
+    expect(ann.side_panel).to_contain_text("The casino could not have picked your cards")
     folded = bob.view()["seats"][1]["cards"]
     bob.play("Fold")
     ann.play("1x", "1x", "1x")
@@ -49,5 +49,5 @@ def test_browser_seeds_every_round_and_folded_hands_stay_hidden(
     verify_deal(ann.page)
     expect(ann.page.get_by_text(AGREES)).to_be_visible()
     expect(ann.side_panel).to_contain_text(COULD_NOT)
-    expect(ann.side_panel).to_contain_text("(2 closed to you)")
-    expect(ann.side_panel).to_contain_text("this browser saw and kept before your bets")
+    expect(ann.side_panel).to_contain_text("(2 hidden)")
+    expect(ann.side_panel).to_contain_text("this browser saved before your bets")

@@ -148,7 +148,7 @@ def decisions(player: Player, game: Game) -> Iterator[DecisionPage]:
 
 def has_next_decision(player: Player, after: str) -> bool:
     """Whether another decision comes before the round is over."""
-    other = re.compile(rf"^(?!{re.escape(after)}$).+: your decision$")
+    other = re.compile(rf"^(?!{re.escape(after)}$).+: your turn$")
     over = player.action("Rebet").and_(player.page.locator('[aria-disabled="false"]'))
     player.page.get_by_text(other).or_(over).first.wait_for()
     return not over.is_visible()
@@ -278,7 +278,7 @@ def test_both_hands_of_a_player_are_visible(
     player, game = open_player(), game_of(all_games[HI_LO])
     player.sit(game)
     player.page.get_by_role("button", name=re.compile("^Sit at seat 2")).click()
-    spots = player.page.get_by_role("region", name=re.compile("^Your spot"))
+    spots = player.page.get_by_role("region", name=re.compile("^Your seat"))
     spots.nth(1).wait_for()
     for n in range(2):
         spots.nth(n).get_by_role("button", name=re.compile(f"^{game.main}")).click()
@@ -322,7 +322,7 @@ def test_connection_lost_banner_covers_no_cards(
     player.sit(game, *commands_to_deal(game, *game.optional))
     player.wait_for_decision()
     player.page.context.set_offline(True)
-    player.page.get_by_role("alert").filter(has_text="The line to the house is lost").wait_for()
+    player.page.get_by_role("alert").filter(has_text="Connection lost").wait_for()
     wrong = DecisionPage(player.page, "without a line").problems(
         plain(*SIZES, *PHONES) if whole else plain(*PHONES)
     )

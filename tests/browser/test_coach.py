@@ -14,7 +14,7 @@ from tests.browser.server import House
 from tests.browser.visitors import go
 
 STUD = "catfish-bend/mississippi-stud"
-FLOP = "Flop bet: your decision"
+FLOP = "Flop bet: your turn"
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def play_worst_round(player: Player) -> Json:
 def test_hint_names_the_best_play_and_all_values(flop: Player) -> None:
     advice = hint(flop)
     best = title_of(advice, advice["best"])
-    expect(flop.page.get_by_text(f"Coach: best is {best}.", exact=True)).to_be_visible()
+    expect(flop.actions.get_by_text(f"Best play: {best}", exact=True)).to_be_visible()
     panel = open_tab(flop, "Coach")
     for play in advice["plays"]:
         row = panel.get_by_role("row").filter(
@@ -87,7 +87,7 @@ def test_hint_names_the_best_play_and_all_values(flop: Player) -> None:
 def test_h_key_gives_a_recorded_hint(flop: Player) -> None:
     with flop.page.expect_response("**/advice"):
         flop.page.keyboard.press("h")
-    expect(flop.page.get_by_text(re.compile("^Coach: best is"))).to_be_visible()
+    expect(flop.actions.get_by_text(re.compile("^Best play:"))).to_be_visible()
     flop.play("Fold")
     flop.wait_for_result()
     recorded_round = flop.get(f"/api/tables/{flop.table}/rounds")["rounds"][0]
@@ -97,24 +97,24 @@ def test_h_key_gives_a_recorded_hint(flop: Player) -> None:
 @pytest.mark.slow
 def test_cost_is_shown_after_a_decision(flop: Player) -> None:
     bad = make_worst_play(flop)
-    line = flop.page.get_by_text(re.compile("^Coach: .* gave away"))
-    expect(line).to_contain_text(f"{bad['title']} gave away {bad['cost']['text']}")
+    line = flop.page.get_by_text(re.compile("cost you"))
+    expect(line).to_contain_text(f"{bad['title']} cost you {bad['cost']['text']}")
 
 
 @pytest.mark.slow
 def test_best_play_is_confirmed(flop: Player) -> None:
     advice = hint(flop)
     flop.play(title_of(advice, advice["best"]))
-    expect(flop.page.get_by_text("Coach: best play.")).to_be_visible()
+    expect(flop.page.get_by_text("Best play.")).to_be_visible()
 
 
 @pytest.mark.slow
 def test_weighed_play_can_be_changed_before_a_card_turns(flop: Player) -> None:
     advice = hint(flop)
     bad, best = worst_play(advice), title_of(advice, advice["best"])
-    open_tab(flop, "Coach").get_by_role("checkbox", name="Weigh each play").check()
+    open_tab(flop, "Coach").get_by_role("checkbox", name="Warn me before a mistake").check()
     flop.play(bad["title"])
-    again = flop.page.get_by_role("button", name="Choose again")
+    again = flop.page.get_by_role("button", name="Change my play")
     expect(again).to_be_visible()
     expect(flop.page.get_by_text(re.compile("compared with")).first).to_contain_text(
         bad["cost"]["text"]
@@ -124,7 +124,7 @@ def test_weighed_play_can_be_changed_before_a_card_turns(flop: Player) -> None:
     again.click()
     expect(again).to_be_hidden()
     flop.play(best)
-    verdict = flop.page.get_by_text("Coach: best play.").or_(flop.page.get_by_text("You fold."))
+    verdict = flop.page.get_by_text("Best play.").or_(flop.page.get_by_text("You fold."))
     expect(verdict.first).to_be_attached()
     assert flop.view()["seats"][0]["plays"] == [advice["best"]]
 
@@ -132,10 +132,10 @@ def test_weighed_play_can_be_changed_before_a_card_turns(flop: Player) -> None:
 @pytest.mark.slow
 def test_weighed_play_can_be_made_anyway(flop: Player) -> None:
     bad = worst_play(hint(flop))
-    open_tab(flop, "Coach").get_by_role("checkbox", name="Weigh each play").check()
+    open_tab(flop, "Coach").get_by_role("checkbox", name="Warn me before a mistake").check()
     flop.play(bad["title"])
-    flop.page.get_by_role("button", name=re.compile("all the same$")).click()
-    expect(flop.page.get_by_text(re.compile("^Coach: .* gave away"))).to_be_visible()
+    flop.page.get_by_role("button", name=re.compile("anyway$")).click()
+    expect(flop.page.get_by_text(re.compile("cost you"))).to_be_visible()
     assert flop.view()["seats"][0]["plays"] == [bad["play"]]
 
 
@@ -153,19 +153,19 @@ def test_mistakes_are_logged_filtered_and_exported(flop: Player, tmp_path: Path)
     decision_count = flop.get("/api/coach")["total"]
     headline = page.get_by_text(re.compile(rf"^Best play in \d+ of {decision_count} decision"))
     expect(headline).to_be_visible()
-    page.get_by_label(re.compile("^Cost at least")).fill("1000")
-    expect(page.get_by_text("No decision passes these filters.")).to_be_visible()
+    page.get_by_label(re.compile("^Minimum cost")).fill("1000")
+    expect(page.get_by_text("No decisions match these filters.")).to_be_visible()
     expect(headline).to_be_visible()
-    page.get_by_label(re.compile("^Cost at least")).fill("")
+    page.get_by_label(re.compile("^Minimum cost")).fill("")
     expect(decisions).to_have_count(everything)
     page.get_by_label("Game").select_option("louisiana-stud/standard")
     expect(decisions).to_have_count(0)
     page.get_by_label("Game").select_option(STUD)
-    page.get_by_label("Street").select_option(label="Flop bet")
+    page.get_by_label("Decision").select_option(label="Flop bet")
     expect(decisions).to_have_count(1)
-    page.get_by_label("Advice seen before").select_option("false")
+    page.get_by_label("Hint used").select_option("false")
     expect(decisions).to_have_count(0)
-    page.get_by_label("Advice seen before").select_option("true")
+    page.get_by_label("Hint used").select_option("true")
     expect(decisions).to_have_count(1)
     assert_exported(flop, bad, tmp_path / "decisions.csv")
 
@@ -185,9 +185,9 @@ def test_late_answer_does_not_replace_a_newer_one(flop: Player) -> None:
 
     page.route(re.compile("min_cost=1000"), hold)
     with page.expect_request(re.compile("min_cost=1000")):
-        page.get_by_label(re.compile("^Cost at least")).fill("1000")
-    page.get_by_label(re.compile("^Cost at least")).fill("")
-    page.get_by_label("Street").select_option(label="Flop bet")
+        page.get_by_label(re.compile("^Minimum cost")).fill("1000")
+    page.get_by_label(re.compile("^Minimum cost")).fill("")
+    page.get_by_label("Decision").select_option(label="Flop bet")
     expect(decisions).to_have_count(1)
     with page.expect_response(re.compile("min_cost=1000")) as answered:
         late[0].continue_()
@@ -199,7 +199,7 @@ def test_late_answer_does_not_replace_a_newer_one(flop: Player) -> None:
 def assert_exported(player: Player, bad: Json, file: Path) -> None:
     """Assert that the CSV has the filtered decisions, in cents and as exact fractions."""
     with player.page.expect_download() as download:
-        player.page.get_by_role("link", name="Export as CSV").click()
+        player.page.get_by_role("link", name="Download CSV").click()
     download.value.save_as(file)
     with file.open(newline="", encoding="utf-8") as opened:
         rows = list(csv.DictReader(opened))
@@ -212,9 +212,9 @@ def assert_exported(player: Player, bad: Json, file: Path) -> None:
 def test_missed_spot_can_be_practiced_and_is_labeled(flop: Player) -> None:
     play_worst_round(flop)
     cards = flop.view()["seats"][0]["cards"]
-    label = flop.page.get_by_text("Arranged for practice, not random", exact=True)
+    label = flop.page.get_by_text("Practice hand, not a random deal", exact=True)
     expect(label).to_have_count(0)
-    open_tab(flop, "Coach").get_by_role("button", name="Practice a missed spot").click()
+    open_tab(flop, "Coach").get_by_role("button", name="Practice a mistake").click()
     flop.wait_for_decision()
     expect(label).to_be_visible()
     assert flop.view()["seats"][0]["cards"] == cards
@@ -225,9 +225,9 @@ def test_missed_spot_can_be_practiced_and_is_labeled(flop: Player) -> None:
     page, arranged = flop.page, flop.get(f"/api/tables/{flop.table}/rounds")["rounds"][0]
     go(page, f"/table/{flop.table}/rounds/{arranged['round']}")
     page.get_by_role("tab", name="Verify").click()
-    page.get_by_role("button", name="Verify this deal").click()
-    expect(flop.side_panel.get_by_text("The cards were arranged for practice")).to_be_visible()
-    expect(flop.side_panel).to_contain_text("this browser saw and kept before your bets")
+    page.get_by_role("button", name="Verify deal").click()
+    expect(flop.side_panel.get_by_text("Practice hand, not a random deal.")).to_be_visible()
+    expect(flop.side_panel).to_contain_text("this browser saved before your bets")
 
 
 def test_coach_switch_is_recorded(flop: Player) -> None:
@@ -235,7 +235,7 @@ def test_coach_switch_is_recorded(flop: Player) -> None:
     expect(switch).to_be_checked()
     switch.uncheck()
     expect(flop.action("Hint")).to_have_count(0)
-    expect(flop.page.get_by_text(re.compile("^(Coach:|Each play is priced here)"))).to_have_count(0)
+    expect(flop.page.get_by_text(re.compile("^Best play"))).to_have_count(0)
     assert flop.view()["coach"] is False
     flop.page.keyboard.press("k")
     expect(flop.action("Hint")).to_be_visible()

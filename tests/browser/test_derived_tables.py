@@ -21,7 +21,7 @@ def test_derived_table_shows_its_house_and_origin(house: House, visit: Visit) ->
     page = visit(house.player("olga", "organiser"))
     page.goto(f"/table/{table}/rules")
     for _ in sizes(page, "rules"):
-        expect(page.get_by_text("In force at table")).to_be_visible()
+        expect(page.get_by_text("In use at table")).to_be_visible()
         head = page.locator("main header")
         expect(head).to_contain_text("Oceanfront Gaming, Inc. Mississippi Stud")
         expect(head).to_contain_text(f"Derived from {CMS}, as it is dealt by Oceanfront Gaming")

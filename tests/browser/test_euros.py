@@ -60,10 +60,10 @@ def test_coach_amounts_and_fractions_are_in_euros(player: Player) -> None:
     page.get_by_label("Mistakes only").uncheck()
     expect(page.locator("details")).to_have_count(4)  # All decisions, not only mistakes.
     page.locator("details").first.click()
-    page.get_by_label("As exact fractions").first.check()
+    page.get_by_label("Exact fractions").first.check()
     worth = page.locator("td.worth").first
     expect(worth).to_have_text(re.compile("^(−\u2060)?€[0-9]+(/[0-9]+)?$"))
-    expect(page.get_by_label("Cost at least, in euros")).to_be_visible()
+    expect(page.get_by_label("Minimum cost (euros)")).to_be_visible()
     assert currency_signs(page) == {"€"}
 
 
@@ -77,7 +77,7 @@ def test_daily_deal_is_in_euros(player: Player) -> None:
     page = player.page
     page.route("**/api/daily", in_euros)
     page.goto("/daily")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     expect(page.locator("#daily-hand")).to_be_visible()
     assert currency_signs(page) == {"€"}
 

@@ -25,7 +25,7 @@ def lose_bet(player: Player, dollars: str) -> None:
 def test_refill_and_new_table_take_one_press(guest: Player, games: dict[str, Game]) -> None:
     page = guest.page
     guest.sit(games[STUD])
-    refill = page.get_by_role("button", name="Refill play chips")
+    refill = page.get_by_role("button", name="Get more play chips")
     expect(refill).to_have_count(0)
     for _ in range(2):
         lose_bet(guest, "500")
@@ -35,7 +35,7 @@ def test_refill_and_new_table_take_one_press(guest: Player, games: dict[str, Gam
     guest.round(games[STUD])
     old = guest.table
     guest.command(guest.table, do="retire")
-    expect(page.get_by_role("heading", name="This practice table is closed")).to_be_visible()
+    expect(page.get_by_role("heading", name="This practice table has closed")).to_be_visible()
     page.reload()
     page.get_by_role("button", name="Open a new table").click()
     expect(guest.action("Deal")).to_be_visible()

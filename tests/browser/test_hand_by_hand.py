@@ -52,7 +52,7 @@ def test_settled_hand_shows_its_result_early(house: House, visit: Visit) -> None
         for page in (mine, theirs):
             page.set_viewport_size({"width": width, "height": height})
         expect(mine.get_by_text("You win $8").first).to_be_visible()
-        expect(mine.get_by_text("The other hands are still open.")).to_be_attached()
+        expect(mine.get_by_text("Other hands are still in play.")).to_be_attached()
         expect(neighbor).to_contain_text("+\u2060$8")
         save_picture(mine, f"winner-{width}")
         save_picture(theirs, f"neighbor-{width}")

@@ -21,8 +21,8 @@ from tests.browser.player import (
 )
 
 STUD = "catfish-bend/mississippi-stud"
-AGREES = "The record agrees with the shoe."
-DISAGREES = "The record does not agree with the shoe."
+AGREES = "Verified: this round matches the shuffle."
+DISAGREES = "Not verified: this round does not match the shuffle."
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_history_shows_cards_wins_and_balances(guest: Player, games: dict[str, G
     guest.sit(stud, *commands_to_finish(stud), *commands_to_finish(stud, plays=("Fold",)))
     guest.wait_for_result()
     rounds = guest.get(f"/api/tables/{guest.table}/rounds")["rounds"]
-    guest.page.get_by_role("link", name="History").click()
+    guest.page.get_by_role("link", name="Hand history").click()
     rows = guest.page.locator("main").get_by_role("listitem")
     expect(rows).to_have_count(2)
     for row, round_record in zip(rows.all(), rounds, strict=True):
@@ -70,7 +70,7 @@ def test_history_shows_cards_wins_and_balances(guest: Player, games: dict[str, G
             f"{format_amount(balance['before'])} to {format_amount(balance['after'])}"
         )
         assert len(guest.cards(row)) == 2 + len(round_record["board"])
-    guest.page.get_by_role("link", name="Back to the table").click()
+    guest.page.get_by_role("link", name="Back to table").click()
     expect(guest.action("Rebet")).to_be_enabled()
 
 
@@ -138,7 +138,7 @@ def test_replay_can_autoplay(newcomer: Player, games: dict[str, Game]) -> None:
 def share_link(player: Player) -> str:
     """A share link to the displayed round."""
     player.page.get_by_role("tab", name="Share").click()
-    player.page.get_by_role("button", name="Share link").click()
+    player.page.get_by_role("button", name="Create link").click()
     return player.side_panel.get_by_role("textbox").input_value()
 
 
@@ -164,12 +164,12 @@ def test_altered_share_link_shows_nothing(past: Player, visit: Visit) -> None:
     other = "A" if link[-5] != "A" else "B"
     stranger = visit()
     stranger.goto(f"{link[:-5]}{other}{link[-4:]}")
-    expect(stranger.get_by_role("heading", level=1)).to_have_text("This round cannot be shown")
+    expect(stranger.get_by_role("heading", level=1)).to_have_text("This round can't be shown")
 
 
 def verify_deal(page: Page) -> None:
     page.get_by_role("tab", name="Verify").click()
-    page.get_by_role("button", name="Verify this deal").click()
+    page.get_by_role("button", name="Verify deal").click()
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from tests.browser.player import Game, Player
 
 STUD = "catfish-bend/mississippi-stud"
 TAKES = "take $1,500 and $500 is left: without $1,000 more the hand cannot be played to its end."
-FOLDED = "too few chips for the Turn bet, $500 at least"
+FOLDED = "Turn bet costs at least $500 and you don't have enough chips."
 
 
 def test_short_purse_is_warned_about(guest: Player, games: dict[str, Game]) -> None:
@@ -23,12 +23,14 @@ def test_short_purse_is_warned_about(guest: Player, games: dict[str, Game]) -> N
     guest.wait_for_decision()
     expect(warned).to_have_count(0)
     guest.action("Hint").click()
-    expect(guest.page.get_by_text("Coach: best is Fold.", exact=True)).to_be_visible()
+    expect(guest.actions.get_by_text("Best play: Fold", exact=True)).to_be_visible()
     guest.page.get_by_role("tab", name="Coach").click()
-    expect(guest.side_panel.get_by_role("row", name="2x")).to_contain_text("too few chips")
+    expect(guest.side_panel.get_by_role("row", name="2x")).to_contain_text("not enough chips")
     guest.play("1x")
-    expect(guest.spot).to_contain_text("Folded: too few chips")
-    expect(guest.log).to_contain_text(f"You have {FOLDED}: your hand is folded.")
+    expect(guest.spot).to_contain_text("Folded: not enough chips")
+    expect(guest.log).to_contain_text(f"{FOLDED} Your hand is folded.")
     guest.page.get_by_role("tab", name="Result").click()
-    expect(guest.side_panel).to_contain_text(f"has {FOLDED}")
+    expect(guest.side_panel).to_contain_text(
+        "Seat 1 has too few chips for the Turn bet, $500 at least: fold."
+    )
     expect(guest.page.get_by_text("absent")).to_have_count(0)

@@ -50,7 +50,7 @@ def test_number_keys_bet_that_many_antes(
     typist.deal()
     typist.wait_for_decision()
     press_keys(typist, key)
-    typist.wait_for_decision(after="Flop bet: your decision")
+    typist.wait_for_decision(after="Flop bet: your turn")
     expect(typist.wager("Flop bet")).to_contain_text(amount)
     assert typist.view()["seats"][0]["plays"] == [f"{key}x"]
 
@@ -140,7 +140,7 @@ def test_disabled_actions_explain_why(guest: Player, games: dict[str, Game]) -> 
     expect(guest.action("Undo")).to_be_disabled()
     description_of(guest, "Undo")
     press_keys(guest, "Enter")
-    expect(guest.page.get_by_role("alert").get_by_text("Put a chip on the Ante")).to_be_visible()
+    expect(guest.page.get_by_role("alert").get_by_text("Place a chip on Ante")).to_be_visible()
 
 
 def description_of(player: Player, name: str) -> str:
@@ -182,7 +182,9 @@ def test_clauses_are_shown_on_demand(typist: Player, games: dict[str, Game]) -> 
 def test_side_tabs_are_operated_with_arrow_keys(typist: Player) -> None:
     typist.page.get_by_role("tab", name="Result").focus()
     press_keys(typist, "ArrowRight", "ArrowRight", "ArrowRight")
-    expect(typist.page.get_by_role("tab", name="Pays")).to_have_attribute("aria-selected", "true")
-    expect(typist.page.get_by_role("tab", name="Pays")).to_be_focused()
+    expect(typist.page.get_by_role("tab", name="Pay tables")).to_have_attribute(
+        "aria-selected", "true"
+    )
+    expect(typist.page.get_by_role("tab", name="Pay tables")).to_be_focused()
     expect(typist.side_panel).to_contain_text("Royal flush")
     assert typist.view()["seats"][0].get("wagers") is None

@@ -224,11 +224,11 @@ def test_two_venues_side_by_side(lab: Page) -> None:
 def test_lab_is_one_click_from_lobby_and_rules(visit: Visit) -> None:
     page = visit()
     page.goto("/")
-    page.get_by_role("link", name=re.compile("^Lab")).click()
+    page.get_by_role("link", name=re.compile("^Pay table lab")).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Pay table lab")
     expect(page.get_by_role("table", name=re.compile("figures")).first).to_be_visible()
     page.goto(f"/rules/{HI_LO}")
-    page.get_by_role("link", name="Try other pays in the lab").click()
+    page.get_by_role("link", name="Pay table lab").click()
     expect(page.get_by_role("combobox", name=re.compile("^Game"))).to_have_value(HI_LO)
     expect(wager_region(page, "Match'em Bonus")).to_be_visible()
     page.get_by_role("combobox", name=re.compile("^Game")).select_option(STUD)

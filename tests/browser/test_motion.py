@@ -66,7 +66,7 @@ def test_key_ends_motion_without_deciding(visit: Visit, games: dict[str, Game]) 
     player.wait_for_decision()
     assert player.view()["seats"][0]["plays"] == []
     player.page.keyboard.press("1")
-    player.wait_for_decision(after="Flop bet: your decision")
+    player.wait_for_decision(after="Flop bet: your turn")
     assert player.view()["seats"][0]["plays"] == ["1x"]
 
 

@@ -28,13 +28,13 @@ def test_newcomer_plays_three_rounds_without_a_refusal(
 ) -> None:
     """The suggested first game, then one of another kind by its lesson."""
     page, refused = first_visit(visit)
-    page.get_by_role("link", name=re.compile("Learn it first")).click()
+    page.get_by_role("link", name=re.compile("Learn first")).click()
     step_through_lesson(page)
     assert_word_is_explained(page)
     play_rounds(page, games[FIRST])
     page.goto("/")
     expect(page.get_by_role("region", name="Games")).to_be_visible()
-    expect(page.get_by_role("region", name="Three ways in")).to_have_count(0)
+    expect(page.get_by_role("region", name="Get started")).to_have_count(0)
     go(page, f"/learn/{OTHER}")
     step_through_lesson(page)
     play_rounds(page, games[OTHER])
@@ -62,7 +62,7 @@ def first_visit(visit: Visit) -> tuple[Page, list[str]]:
     keep_settings(page, **INSTANT)
     page.on("websocket", lambda socket: record_refusals(socket, refused))
     page.goto("/")
-    entry_points = page.get_by_role("region", name="Three ways in")
+    entry_points = page.get_by_role("region", name="Get started")
     expect(entry_points.get_by_role("link")).to_have_count(2)
     expect(entry_points.get_by_role("button", name=re.compile("Play now"))).to_be_visible()
     return page, refused
@@ -79,7 +79,7 @@ def step_through_lesson(page: Page) -> None:
 
 
 def play_rounds(page: Page, game: Game) -> None:
-    page.get_by_role("button", name="Play it now").click()
+    page.get_by_role("button", name="Play now").click()
     for _ in range(ROUNDS):
         play_as_taught(page, game)
 
@@ -90,18 +90,18 @@ def assert_terms_are_explained(page: Page) -> None:
         page.get_by_role("tab", name=tab).click()
         word = page.get_by_role("tabpanel").locator("a.term").first
         word.click()
-        expect(page.get_by_role("note")).to_contain_text("Words of the tables")
+        expect(page.get_by_role("note")).to_contain_text("Glossary")
         page.keyboard.press("Escape")
 
 
 def assert_lesson_can_be_revisited(page: Page) -> None:
     """From the table to its lesson, and back to the same table."""
     table = page.url
-    page.get_by_role("tab", name="Pays").click()
+    page.get_by_role("tab", name="Pay tables").click()
     page.get_by_role("tabpanel").get_by_role("link", name="How to play").click()
     expect(page.get_by_role("heading", level=2, name=STEPS[0])).to_be_visible()
     page.go_back()
-    expect(page.get_by_role("region", name=re.compile("^Your spot"))).to_be_visible()
+    expect(page.get_by_role("region", name=re.compile("^Your seat"))).to_be_visible()
     assert page.url == table
 
 
@@ -127,7 +127,7 @@ def play_as_taught(page: Page, game: Game) -> None:
     deal.click()
     # Some rounds end at once, and the button is back without a bet.
     expect(deal.and_(page.locator('[data-staked="true"]'))).to_have_count(0)
-    caption = page.get_by_text(re.compile(": your decision$"))
+    caption = page.get_by_text(re.compile(": your turn$"))
     while deal.is_hidden():
         before = caption.or_(deal).first.inner_text()
         if deal.is_hidden():

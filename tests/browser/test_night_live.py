@@ -183,7 +183,7 @@ def test_ticket_plays_at_its_seat(evening: Evening, visit: Visit) -> None:
     seat = next(
         seat_view["seat"] for seat_view in evening.seats() if seat_view["player"] == "Ann Archer"
     )
-    circle = phone.get_by_role("region", name=re.compile("^Your spot")).get_by_role(
+    circle = phone.get_by_role("region", name=re.compile("^Your seat")).get_by_role(
         "button", name=re.compile("^Ante")
     )
     circle.click()
@@ -304,7 +304,7 @@ def test_table_links_to_its_own_rules(evening: Evening, visit: Visit) -> None:
     page = visit(evening.house.player("ann"))
     page.goto(f"/table/{table}")
     page.get_by_role("link", name="Rules", exact=True).click()
-    expect(page.get_by_text(f"In force at table {table}")).to_be_visible()
+    expect(page.get_by_text(f"In use at table {table}")).to_be_visible()
     expect(page.get_by_role("main")).to_contain_text(re.compile(r"Ante[^.]*\$1\b"))
-    page.get_by_role("link", name="the printed ones").click()
+    page.get_by_role("link", name="the standard rules").click()
     expect(page.get_by_role("main")).to_contain_text("$500")

@@ -214,7 +214,7 @@ def test_wrong_password_is_refused(visit: Visit) -> None:
 def test_misdeal_returns_wagers_and_is_recorded(floor: Floor) -> None:
     floor.order("Misdeal", REASON)
     pia = floor.player
-    expect(pia.page.get_by_text("Misdeal: wagers go back").first).to_be_visible()
+    expect(pia.page.get_by_text("Misdeal: all bets returned").first).to_be_visible()
     pia.wait_for_result()
     assert pia.balance == format_amount(floor.before)
     assert floor.house.get(f"/api/cage/{floor.name}")["balance"] == floor.before
@@ -226,9 +226,9 @@ def test_misdeal_returns_wagers_and_is_recorded(floor: Floor) -> None:
 
 
 VOID_ORDERS = [
-    ("Void hand, seat 1", "", "goes back", "0.00"),
-    ("Void hand for sharing information, seat 1", "gave", "is forfeited", "5.00"),
-    ("Void hand for sharing information, seat 1", "took", "is forfeited", "5.00"),
+    ("Void hand, seat 1", "", "returned", "0.00"),
+    ("Void hand for sharing information, seat 1", "gave", "forfeited", "5.00"),
+    ("Void hand for sharing information, seat 1", "took", "forfeited", "5.00"),
 ]
 
 
@@ -329,7 +329,7 @@ def test_interrupted_wagers_can_be_returned(
 ) -> None:
     floor = Floor(house, visit, games[ASKS_ALL])
     floor.order("Stop play", "power cut")
-    floor.player.page.get_by_role("button", name="Take wagers back").click()
+    floor.player.page.get_by_role("button", name="Return my bets").click()
     floor.player.wait_for_result()
     assert floor.player.balance == format_amount(floor.before)
 

@@ -53,7 +53,9 @@ def test_daily_deal_shows_duplicate_cards(visit: Visit) -> None:
     expect(page.get_by_role("img", name="nine of spades")).to_have_count(2)
     expect(page.get_by_role("list", name="Your bets")).to_have_text("Bet $10")
     plays = page.get_by_role("group", name="Plays").get_by_role("button")
-    expect(plays).to_have_text([re.compile("^Low.*free$"), re.compile(r"^Fold.*loses \$10$")])
+    expect(plays).to_have_text(
+        [re.compile("^Low.*no extra bet$"), re.compile(r"^Fold.*lose \$10$")]
+    )
 
 
 def test_setting_one_limit_keeps_the_other(guest: Player, games: dict[str, Game]) -> None:
@@ -65,7 +67,7 @@ def test_setting_one_limit_keeps_the_other(guest: Player, games: dict[str, Game]
         page.get_by_role("button", name="Save limits").click()
         expect(page.get_by_text("Limits saved.")).to_be_visible()
         page.reload()
-        expect(page.get_by_text(re.compile("Time limit: 90 minutes a day"))).to_be_visible()
+        expect(page.get_by_text(re.compile("Time limit: 90 minutes per day"))).to_be_visible()
     care = guest.get("/api/care")
     assert care["limits"] == {"loss": "200.00", "minutes": 90}
     assert care["later"] is None
@@ -82,7 +84,7 @@ def test_typed_and_saved_bets_and_autoplay(guest: Player, games: dict[str, Game]
     expect(guest.wager("Ante")).to_contain_text("$25")
     panel.get_by_role("button", name="Max, 3 Card Bonus: $100").click()
     expect(guest.wager("3 Card Bonus")).to_contain_text("$100")
-    panel.get_by_role("button", name="Keep these bets").click()
+    panel.get_by_role("button", name="Save bets").click()
     panel.get_by_role("button", name="Clear").click()
     expect(page.get_by_role("banner")).to_contain_text("$1,000")
     panel.get_by_role("button", name="Ante $25, 3 Card Bonus $100", exact=True).click()
@@ -96,7 +98,7 @@ def test_typed_and_saved_bets_and_autoplay(guest: Player, games: dict[str, Game]
     guest.play("Fold")
     guest.wait_for_result()
     page.get_by_role("tab", name="Pace").click()
-    panel.get_by_label("Strategy").select_option(label="Stay in for least")
+    panel.get_by_label("Strategy").select_option(label="Smallest bet to stay in")
     panel.get_by_label("Rounds").fill("3")
     panel.get_by_role("button", name="Start").click()
     expect(panel.get_by_role("button", name="Start")).to_be_enabled()
@@ -107,7 +109,7 @@ def test_typed_and_saved_bets_and_autoplay(guest: Player, games: dict[str, Game]
     page.locator("body").press("g")
     guest.wait_for_decision()
     page.locator("body").press(".")
-    guest.wait_for_decision(after="Flop bet: your decision")
+    guest.wait_for_decision(after="Flop bet: your turn")
 
 
 @pytest.mark.slow
@@ -177,30 +179,30 @@ def test_practice_trends_are_shown_drilled_and_exported(
     go_to(page, "/coach")
     graph = page.get_by_role("img", name=re.compile("^After 6 rounds: result"))
     expect(graph).to_be_visible()
-    expect(page.get_by_text(re.compile("in a row|The last decision was not best"))).to_be_visible()
-    for title in ("By kind of spot", "By week"):
+    expect(page.get_by_text(re.compile("urrent streak"))).to_be_visible()
+    for title in ("By type of decision", "By week"):
         row = page.get_by_role("table", name=title).get_by_role("row").nth(1)
         expect(row).to_contain_text("%")
     page.get_by_label("Mistakes only").uncheck()
     exports = {}
-    for name in ("Export as CSV", "Export as JSON lines"):
+    for name in ("Download CSV", "Download JSON Lines"):
         with page.expect_download() as download:
             page.get_by_role("link", name=name).click()
         exports[name] = tmp_path / download.value.suggested_filename
         download.value.save_as(exports[name])
-    lines = exports["Export as JSON lines"].read_text(encoding="utf-8").splitlines()
-    rows = list(csv.DictReader(exports["Export as CSV"].read_text(encoding="utf-8").splitlines()))
+    lines = exports["Download JSON Lines"].read_text(encoding="utf-8").splitlines()
+    rows = list(csv.DictReader(exports["Download CSV"].read_text(encoding="utf-8").splitlines()))
     assert len(lines) == len(rows) == 18
     assert {json.loads(line)["play"] for line in lines} == {"3x"}
-    leaks = page.get_by_role("region", name="Your dearest mistakes").get_by_role("listitem")
+    leaks = page.get_by_role("region", name="Costliest mistakes").get_by_role("listitem")
     assert 1 <= leaks.count() <= 5
-    leaks.first.get_by_role("link", name="Drill it").click()
+    leaks.first.get_by_role("link", name="Practice").click()
     guest.wait_for_decision()
     assert guest.view()["arranged"]
     guest.hands.do(guest, "Fold")
     guest.wait_for_result()
     page.get_by_role("tab", name="Coach").click()
-    page.get_by_role("button", name="Deal me a hard one").click()
+    page.get_by_role("button", name="Tough hand").click()
     guest.wait_for_decision()
     page.get_by_role("tab", name="Log").click()
     with page.expect_download() as download:
@@ -219,7 +221,7 @@ def test_daily_deal_gives_everyone_the_same_ten_hands(house: House, visit: Visit
     cards_shown, pages = [], [visit(name) for name in names]
     for name, page in zip(names, pages, strict=True):
         page.goto("/daily")
-        begin = page.get_by_role("button", name="Begin")
+        begin = page.get_by_role("button", name="Start")
         begin.wait_for(timeout=LONG_MS)  # The day's game is computed for the first visitor.
         begin.click()
         heading = page.get_by_role("heading", level=2, name=re.compile("^Hand "))
@@ -227,7 +229,7 @@ def test_daily_deal_gives_everyone_the_same_ten_hands(house: House, visit: Visit
         cards_shown.append(
             page.get_by_role("img").evaluate_all("all => all.map(one => one.ariaLabel)")
         )
-        done = page.get_by_text(re.compile("^All hands are played; you gave away"))
+        done = page.get_by_text(re.compile("^You played all hands"))
         while not done.is_visible():
             before = heading.or_(done).first.inner_text()
             page.get_by_role("group", name="Plays").get_by_role("button").last.click()

@@ -48,7 +48,7 @@ def test_reload_mid_round_shows_the_same_round(guest: Player, games: dict[str, G
     before = play_to_the_turn(guest, games[STUD])
     cards, board = guest.cards(guest.spot), guest.cards(guest.board)
     guest.page.reload()
-    assert guest.wait_for_decision() == "Turn bet: your decision"
+    assert guest.wait_for_decision() == "Turn bet: your turn"
     assert (guest.cards(guest.spot), guest.cards(guest.board)) == (cards, board)
     assert comparable_view(guest.view()) == comparable_view(before)
     finish_round(guest)
@@ -72,7 +72,7 @@ def test_round_continues_after_a_kill(mortal: House, guest: Player, games: dict[
     expect(guest.action("1x")).to_be_disabled()
     mortal.start()
     expect(lost).to_be_hidden(timeout=PATIENCE_MS)
-    assert guest.wait_for_decision() == "Turn bet: your decision"
+    assert guest.wait_for_decision() == "Turn bet: your turn"
     assert comparable_view(guest.view()) == comparable_view(before)
     finish_round(guest)
 
@@ -107,9 +107,9 @@ def test_interrupted_hand_is_finished_if_its_player_agrees(
     mortal.start()
     agree = guest.page.get_by_role("button", name="Finish the hand")
     expect(agree).to_be_visible(timeout=PATIENCE_MS)
-    expect(guest.page.get_by_text("Interrupted").first).to_be_visible()
+    expect(guest.page.get_by_text("Play stopped").first).to_be_visible()
     agree.click()
-    assert guest.wait_for_decision().endswith(": your decision")
+    assert guest.wait_for_decision().endswith(": your turn")
     assert comparable_view(guest.view()) == comparable_view(before)
     finish_round(guest)
 
@@ -175,7 +175,7 @@ def test_second_press_does_not_bet_on_an_unseen_card(
     socket.wait_until(lambda: socket.held)
     newcomer.page.keyboard.press("1")
     socket.release()
-    assert newcomer.wait_for_decision(after="Flop bet: your decision") == "Turn bet: your decision"
+    assert newcomer.wait_for_decision(after="Flop bet: your turn") == "Turn bet: your turn"
     assert newcomer.view()["seats"][0]["plays"] == ["1x"]
     finish_round(newcomer)
     assert len(socket.sent_commands("decide")) == 3
@@ -200,5 +200,5 @@ def test_another_guests_table_is_not_shown(
     guest.sit(games[STUD])
     stranger = visit()
     stranger.goto(f"/table/{guest.table}")
-    expect(stranger.get_by_role("heading", level=1)).to_have_text("This table cannot be shown")
+    expect(stranger.get_by_role("heading", level=1)).to_have_text("This table can't be shown")
     expect(stranger.get_by_role("link", name="To the lobby", exact=True)).to_be_visible()

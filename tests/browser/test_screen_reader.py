@@ -102,7 +102,7 @@ class AriaReader:
     def decision(self) -> str:
         """The decision that is asked for; empty if none is."""
         paragraphs = (node.rest for node in self.tree() if node.role == "paragraph")
-        return next((text.strip(': "') for text in paragraphs if "your decision" in text), "")
+        return next((text.strip(': "') for text in paragraphs if "your turn" in text), "")
 
     @property
     def result(self) -> str:
@@ -118,7 +118,7 @@ def card_of(page: Page, sheet: str) -> Locator:
     return page.get_by_role("article").filter(has=page.get_by_role("link", name=ended))
 
 
-SPOT, ACTIONS = ("region", "^Your spot"), ("group", "^Actions")
+SPOT, ACTIONS = ("region", "^Your seat"), ("group", "^Actions")
 
 
 def place_bets(ear: AriaReader) -> None:

@@ -56,14 +56,14 @@ def test_two_browsers_play_one_round(party: Party, games: dict[str, Game]) -> No
     ann.action("Ready").click()
     expect(ann.action("Not ready")).to_be_visible()
     expect(party.other(1)).to_contain_text("ready")
-    expect(ann.actions).to_contain_text(f"You are ready. Waiting for {party.names[1]}.")
+    expect(ann.actions).to_contain_text(f"You're ready. Waiting for {party.names[1]}.")
     bob.page.keyboard.press("Enter")
     ann.play("1x")
     expect(ann.page.get_by_text(f"Waiting for {party.names[1]}")).to_be_visible()
     bob.play("2x")
     for before, street in (("Flop", "Turn"), ("Turn", "River")):
         for player in party.players:
-            assert player.wait_for_decision(after=f"{before} bet: your decision").startswith(street)
+            assert player.wait_for_decision(after=f"{before} bet: your turn").startswith(street)
             player.play("1x")
     for player in party.players:
         player.wait_for_result()
@@ -83,7 +83,7 @@ def test_two_browsers_play_one_round(party: Party, games: dict[str, Game]) -> No
 def test_deal_without_a_bet_points_to_the_ante(guest: Player, games: dict[str, Game]) -> None:
     guest.sit(games[STUD])
     guest.circle("Ante").wait_for()
-    alert = guest.page.get_by_role("alert").get_by_text("Put a chip on the Ante first")
+    alert = guest.page.get_by_role("alert").get_by_text("Place a chip on Ante first")
     guest.action("Deal").click()
     expect(alert).to_be_visible()
     expect(guest.circle("Ante")).to_be_focused()
@@ -125,7 +125,7 @@ def test_spectator_sees_no_hands(party: Party, visit: Visit, games: dict[str, Ga
     carl = Player(visit(party.house.player("carl")))
     keep_settings(carl.page, **INSTANT)
     carl.come_to(party.table)
-    expect(carl.actions).to_contain_text("You are watching")
+    expect(carl.actions).to_contain_text("You're watching")
     party.deal(games[STUD])
     for player in party.players:
         player.wait_for_decision()
@@ -174,5 +174,5 @@ def test_empty_seat_is_taken_once(party: Party, visit: Visit) -> None:
     ann = party.players[0]
     expect(ann.page.get_by_role("region", name=re.compile("^Seat 3, carl"))).to_be_visible()
     carl.page.get_by_role("tab", name="Seat").click()
-    carl.side_panel.get_by_role("button", name="Give up the seat").click()
+    carl.side_panel.get_by_role("button", name="Leave seat").click()
     expect(ann.page.get_by_role("region", name=re.compile("^Seat 3, carl"))).to_have_count(0)

@@ -69,7 +69,7 @@ def test_round_is_in_spanish(house: House, visit: Visit) -> None:
     page = visit(fresh=True)
     keep_settings(page, **INSTANT)
     page.goto("/")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Table games")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Casino table games")
     speak_spanish(page)
     expect(page.get_by_role("heading", level=1)).to_contain_text("Juegos de mesa")
     card = page.get_by_role("article").filter(has=page.locator(f'a[href="/rules/{STUD}"]'))
@@ -97,7 +97,7 @@ def play_round(page: Page, reader: EnglishFinder) -> None:
     ante.wait_for()
     reader.check("bets")
     actions.get_by_role("button", name="Repartir").click()
-    expect(actions.get_by_role("alert")).to_contain_text("Ponga primero una ficha en Ante")
+    expect(actions.get_by_role("alert")).to_contain_text("Primero coloque una ficha en Ante")
     ante.click()
     expect(ante).not_to_contain_text(LIMITS)
     ready(actions.get_by_role("button", name="Repartir")).click()
@@ -113,7 +113,7 @@ def play_round(page: Page, reader: EnglishFinder) -> None:
 def decision(page: Page, after: str) -> str:
     """Wait for a new decision on the felt; returns its caption."""
     other = f"(?!{re.escape(after)}$)" if after else ""
-    caption = page.get_by_text(re.compile(rf"^{other}.+: usted decide$"))
+    caption = page.get_by_text(re.compile(rf"^{other}.+: su turno$"))
     caption.wait_for()
     return caption.inner_text().strip()
 
@@ -175,7 +175,7 @@ def test_spanish_browser_learns_and_plays_in_spanish(visit: Visit) -> None:
     """Nobody chose it: lesson, felt and socket messages are in one language."""
     page = visit(fresh=True, locale="es-MX")
     page.goto("/")
-    page.get_by_role("link", name=re.compile("^Primero aprender")).click()
+    page.get_by_role("link", name=re.compile("^Aprender primero")).click()
     expect(page.get_by_text("Antes de que se reparta")).to_be_visible()
     expect(page.get_by_role("link", name="Antes")).to_have_count(0)  # "Before" is no bet.
     page.get_by_role("button", name="Saltar y jugar").click()
@@ -196,7 +196,7 @@ def test_house_answers_in_the_page_language(visit: Visit) -> None:
     page.get_by_role("button", name="Ajustes").wait_for()
     assert refusal_message(page).startswith("No ha iniciado sesión")
     page.goto("/table/nowhere-to-be-found")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Esta mesa no se puede mostrar")
+    expect(page.get_by_role("heading", level=1)).to_have_text("No se puede mostrar esta mesa")
 
 
 def refusal_message(page: Page) -> str:

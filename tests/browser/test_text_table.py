@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
@@ -12,7 +14,7 @@ from tests.browser.server import House
 STUD = "catfish-bend/mississippi-stud"
 HI_LO = "catfish-bend/matchem-hi-lo"
 SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
-PHASES = {"wagers": "Bets are open.", "play": "Decisions are due.", "over": "The round is over"}
+PHASES = {"wagers": "Place your bets.", "play": "Players are acting.", "over": "Round over"}
 STILL_MS = 10
 
 
@@ -68,7 +70,9 @@ def test_text_view_has_everything_on_the_felt(
     player = Player(page)
     player.sit(game)
     for title in (game.main, *game.required, *game.optional):
-        more_button = page.get_by_role("button", name=f"more on the {title}")
+        more_button = page.get_by_role(
+            "button", name=re.compile(rf"^Add .* to {re.escape(title)}$")
+        )
         more_button.click()
         expect(page.locator("main")).to_contain_text(f"{title}: $")
     read_text(player, titles)
@@ -78,7 +82,7 @@ def test_text_view_has_everything_on_the_felt(
         expect(player.action(play)).to_be_enabled()
         wait_for_decisions(player, n)
         text = read_text(player, titles)
-        assert "you may" in text
+        assert "Your options" in text
         assert "face down" in text
         player.hands.do(player, play)
     player.wait_for_result()
@@ -107,7 +111,7 @@ def test_live_region_announces_deal_result_and_balance(
     assert f"The dealer turns {card_name(board[-1])}." in announced
     for line in view["result"]["seats"][0]["told"]:
         assert line["text"] in announced
-    assert f"Balance {format_amount(view['wallet'])}." in announced
+    assert f"Balance: {format_amount(view['wallet'])}." in announced
     guest.page.get_by_role("tab", name="Log").click()
     log_text = guest.side_panel.inner_text()
     mine = view["seats"][0]["cards"]

@@ -18,7 +18,7 @@ def open_ticket(visit: Visit, link: str) -> Page:
     phone = visit(width=390, height=844)
     phone.goto(link)
     phone.get_by_role("button", name=SEAT).click()
-    expect(phone.get_by_role("region", name=re.compile("^Your spot"))).to_be_visible()
+    expect(phone.get_by_role("region", name=re.compile("^Your seat"))).to_be_visible()
     return phone
 
 

@@ -41,8 +41,8 @@ def swap_places(right: Json, other: Json) -> Json:
 
 ATTACKS: dict[ProofChange, str] = {
     use_another_round: "Round",
-    use_renamed_round: "Cards on the felt",
-    use_another_shoe: "Commitment",
+    use_renamed_round: "Cards shown",
+    use_another_shoe: "Hash",
     swap_places: "Deal",
 }
 
@@ -56,7 +56,7 @@ def test_proof_of_another_round_is_rejected(guest: Player, games: dict[str, Game
     guest.deal()
     guest.play("Fold")
     guest.wait_for_result()
-    page.get_by_role("link", name="History").click()
+    page.get_by_role("link", name="Hand history").click()
     page.get_by_role("link", name=re.compile("Round 1")).click()
     rounds = [
         round_record["round"]
@@ -67,31 +67,29 @@ def test_proof_of_another_round_is_rejected(guest: Player, games: dict[str, Game
     )
     verify_deal(page)
     expect(page.get_by_text(AGREES)).to_be_visible()
-    expect(guest.side_panel).to_contain_text("this browser saw and kept before your bets")
+    expect(guest.side_panel).to_contain_text("this browser saved before your bets")
     expect(guest.side_panel).to_contain_text(commitment)
     between = Interceptor(page, "**/proof")
     for change_proof, named in ATTACKS.items():
         between.answer_with(with_proof(change_proof(right, other)))
-        page.get_by_role("button", name="Verify this deal").click()
+        page.get_by_role("button", name="Verify deal").click()
         expect(page.get_by_text(DISAGREES)).to_be_visible()
         expect(page.get_by_text(AGREES)).to_have_count(0)
         expect(
-            guest.side_panel.get_by_role("listitem").filter(has_text="Differs:")
+            guest.side_panel.get_by_role("listitem").filter(has_text="Mismatch:")
         ).not_to_have_count(0)
         expect(
-            guest.side_panel.get_by_role("listitem").filter(has_text=f"Differs: {named}")
+            guest.side_panel.get_by_role("listitem").filter(has_text=f"Mismatch: {named}")
         ).to_be_visible()
     between.pass_through()
     page.reload()
     verify_deal(page)
-    expect(guest.side_panel).to_contain_text("this browser saw and kept before your bets")
+    expect(guest.side_panel).to_contain_text("this browser saved before your bets")
     page.evaluate("localStorage.clear()")
     page.reload()
     verify_deal(page)
     expect(page.get_by_text(AGREES)).to_be_visible()
-    expect(guest.side_panel).to_contain_text(
-        "This browser did not see the commitment before the bets"
-    )
+    expect(guest.side_panel).to_contain_text("This browser didn't see the hash before the bets")
 
 
 def with_proof(proof: Json) -> Answer:

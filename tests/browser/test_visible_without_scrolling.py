@@ -36,7 +36,7 @@ AGAINST = {
 }
 LARGER = 1.12
 """Cards are a little smaller than they could be where that keeps an ornament, and no more."""
-SPOTS = "[aria-label^='Your spot']"
+SPOTS = "[aria-label^='Your seat']"
 # Names of neighboring circles that overlap.
 TOUCHING = """() => {
   const all = [...document.querySelectorAll(".player-spots .spot .title")];

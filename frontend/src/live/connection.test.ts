@@ -164,7 +164,7 @@ test.each([
   last().lose(code, reason);
   await expect(answer).rejects.toThrow(reason);
   expect(statuses.at(-1)).toBe("ended");
-  await expect(line.send({ do: "undo", seat: 1 })).rejects.toThrow("ended");
+  await expect(line.send({ do: "undo", seat: 1 })).rejects.toThrow("disconnected");
 });
 
 test("a socket that never opened asks why; a final answer ends it, any other tries again", async () => {

@@ -39,7 +39,7 @@ test("one's own decisions are spoken to, others' are spoken of", () => {
     bets: 3,
     told: "Seat 1 bets 3x, $30, on the Flop bet.",
   };
-  expect(describeEvents([event("decide", body)], [1])).toEqual(["You bet 3x, $30."]);
+  expect(describeEvents([event("decide", body)], [1])).toEqual(["You bet 3x ($30)."]);
   expect(describeEvents([event("decide", body)], [2])).toEqual([
     "Seat 1 bets 3x, $30, on the Flop bet.",
   ]);
@@ -47,14 +47,11 @@ test("one's own decisions are spoken to, others' are spoken of", () => {
 });
 
 test.each([
-  [
-    { play: "low+double", says: "low", puts: ["double"], bets: null },
-    "You declare low and double.",
-  ],
-  [{ play: "high", says: "high", puts: [], bets: null }, "You declare high."],
-  [{ play: "0x", says: "", puts: [], bets: 0, cost: "0.00" }, "You bet 0x, $0."],
-  [{ play: "ride", says: "", puts: [], bets: null, cost: "0.00" }, "You ride."],
-  [{ play: "raise", says: "", puts: ["raise"], bets: null, cost: "5.00" }, "You raise, $5."],
+  [{ play: "low+double", says: "low", puts: ["double"], bets: null }, "You play low and double."],
+  [{ play: "high", says: "high", puts: [], bets: null }, "You play high."],
+  [{ play: "0x", says: "", puts: [], bets: 0, cost: "0.00" }, "You bet 0x ($0)."],
+  [{ play: "ride", says: "", puts: [], bets: null, cost: "0.00" }, "You let it ride."],
+  [{ play: "raise", says: "", puts: ["raise"], bets: null, cost: "5.00" }, "You raise ($5)."],
 ])("what a play does says how it is told: %o", (play, expected) => {
   expect(describeEvents([event("decide", { seat: 1, folded: false, ...play })], [1])).toEqual([
     expected,
@@ -70,7 +67,7 @@ test("one's own bet is told by the wager's title, another's in the dealer's word
     told: "Seat 1 (ann): $25 on the Ante.",
   };
   const titles = (wager: string) => ({ ante: "Ante" })[wager] ?? wager;
-  expect(describeEvents([event("wager", body)], [1], titles)).toEqual(["You: $25 on the Ante."]);
+  expect(describeEvents([event("wager", body)], [1], titles)).toEqual(["You bet $25 on the Ante."]);
   expect(describeEvents([event("wager", body)], [2], titles)).toEqual([body.told]);
 });
 
@@ -78,7 +75,7 @@ test("a hand that is folded for want of chips says so, and absence is told as su
   const lacks = { bet: "Turn bet", least: "500.00" };
   const body = { seat: 1, short: true, play: "fold", folded: true, lacks };
   expect(describeEvents([event("absent", body)], [1])).toEqual([
-    "You have too few chips for the Turn bet, $500 at least: your hand is folded.",
+    "Turn bet costs at least $500 and you don't have enough chips. Your hand is folded.",
   ]);
   const away = { ...body, short: undefined, lacks: undefined };
   expect(describeEvents([event("absent", away)], [1])).toEqual(["Your time ran out. You fold."]);
@@ -100,7 +97,7 @@ test.each([won, folded])("results name every wager, the sum and the balance", (g
   const text = settlementSentences(view, view.seats.slice(0, 1));
   const [seat] = view.result?.seats ?? [];
   for (const line of seat?.told ?? []) expect(text).toContain(line.text);
-  expect(text.at(-1)).toMatch(/^Balance \$/);
+  expect(text.at(-1)).toMatch(/^Balance: \$/);
 });
 
 test.each([
@@ -112,9 +109,9 @@ test.each([
   expect(headline({ result } as Result, seat)).toBe(expected);
 });
 
-test("a hand of a misdeal gets its wagers back, unless it forfeits them (GEN-7)", () => {
+test("a hand of a misdeal gets its bets back, unless it forfeits them (GEN-7)", () => {
   const back = { net: "0.00", lines: [{ result: "void" }] } as unknown as SeatResult;
-  expect(headline({ result: "misdeal" } as Result, back)).toBe("Misdeal: wagers go back");
+  expect(headline({ result: "misdeal" } as Result, back)).toBe("Misdeal: all bets returned");
   const gone = { net: "-40.00", lines: [{ result: "forfeit" }] } as unknown as SeatResult;
   expect(headline({ result: "misdeal" } as Result, gone)).toBe("You lose $40");
 });
@@ -128,7 +125,7 @@ test("a hand that was settled before the rest was dead keeps its result (GEN-6)"
   const seat = { net: "-5.00", lines: [{ result: "lose" }] } as unknown as SeatResult;
   expect(headline({ result: "dead" } as Result, seat)).toBe("You lose $5");
   const open = { net: "0.00", lines: [{ result: "void" }] } as unknown as SeatResult;
-  expect(headline({ result: "dead" } as Result, open)).toBe("The hand is dead: wagers go back");
+  expect(headline({ result: "dead" } as Result, open)).toBe("Dead hand: bets returned");
 });
 
 test("a hand that is settled at once is told at once, others when all is shown", () => {

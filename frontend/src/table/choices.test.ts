@@ -11,11 +11,11 @@ const bet = { cost: "10.00" };
 
 test("a play says what it costs, gives back or gives up", () => {
   expect(costOf(bet, [fold, bet])).toBe("$10");
-  expect(costOf(fold, [fold, bet])).toBe("loses $15");
-  expect(costOf(pull, [pull, ride])).toBe("$5 back");
+  expect(costOf(fold, [fold, bet])).toBe("lose $15");
+  expect(costOf(pull, [pull, ride])).toBe("$5 returned");
 });
 
-test("what costs nothing is free, unless it leaves a bet that another takes back", () => {
-  expect(costOf(ride, [ride, bet])).toBe("free");
-  expect(costOf(ride, [pull, ride])).toBe("stays");
+test("what costs nothing says so, unless it leaves a bet that another takes back", () => {
+  expect(costOf(ride, [ride, bet])).toBe("no extra bet");
+  expect(costOf(ride, [pull, ride])).toBe("stays in play");
 });

@@ -81,16 +81,16 @@ test.each([
       ["1", "bet 1x"],
       ["2", "bet 2x"],
       ["3", "bet 3x"],
-      ["H", "a hint of the coach, in practice"],
+      ["H", "hint, in practice"],
     ],
   ],
   [
     hiLo,
     [
-      ["L", "declare low"],
-      ["H", "declare high"],
+      ["L", "play low"],
+      ["H", "play high"],
       ["D", "double on or off"],
-      ["A", "a hint of the coach, in practice"],
+      ["A", "hint, in practice"],
     ],
   ],
 ])("what a key does is said as it was ever", (given, text) => {

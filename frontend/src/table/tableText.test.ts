@@ -57,7 +57,7 @@ test.each(CASES)("%s: results and balance are told", (_, given, rules) => {
 
 test("what may be done is told with its price, what may not with the reason", () => {
   expect(all(decision, sheet)).toContain(
-    "Flop bet, you may: Fold; 1x for $10; 2x for $20; 3x for $30.",
+    "Flop bet. Your options: Fold; 1x for $10; 2x for $20; 3x for $30.",
   );
   const broke = structuredClone(decision) as unknown as View;
   for (const offer of broke.offers) {
@@ -65,14 +65,14 @@ test("what may be done is told with its price, what may not with the reason", ()
     const [, , , most] = offer.choices;
     if (most) most.refused = { code: "not-covered", message: "ann has $20 left", clause: null };
   }
-  expect(all(broke, sheet)).toContain("3x is refused: ann has $20 left");
+  expect(all(broke, sheet)).toContain("3x isn't allowed: ann has $20 left");
 });
 
 test("the dealer's three areas are told with their points (MHL-8)", () => {
   const text = all(hiLoOver, hiLoSheet);
   for (const area of ["Dealer's Lo Hand", "Shared Card", "Dealer's Hi Hand"])
     expect(text).toContain(`${area}: `);
-  expect(text).toContain("The hand is laid low, across the dealer's cards.");
+  expect(text).toContain("Hand set as low, across the dealer's cards.");
 });
 
 test("before its cards are shown no result is told", () => {

@@ -75,7 +75,7 @@ const CHEATS: [string, (proof: CardProof) => void, RegExp][] = [
       const closed = proof.cards.find((card) => card.card === undefined);
       Object.assign(closed ?? {}, { card: "2c", salt: "00".repeat(32), path: [] });
     },
-    /keeps it closed/,
+    /hidden in the round/,
   ],
 ];
 
@@ -99,7 +99,7 @@ test("an auditor finds a card that is in the deck twice", () => {
   if (first && other) other[0] = first[0];
   const verdict = verify(proof);
   expect(verdict.faults.map(checkText).join(" ")).toMatch(
-    /deck does not have the hash.*not a full deck/,
+    /deck doesn't match the hash.*deck is not complete/,
   );
 });
 
@@ -109,7 +109,7 @@ test("another past of the shoe chooses other positions", () => {
   if (past) past.seat_seeds["1"] = "another";
   expect(verify(proof).faults.map(checkText).join(" ")).toContain("the seeds choose");
   proof.drawn -= 1;
-  expect(() => verify(proof)).toThrow("the shoe's past has");
+  expect(() => verify(proof)).toThrow("the shoe's history has");
 });
 
 /** The auditor's proof with a forged history, which a casino that knows the seeds could build. */
@@ -143,7 +143,7 @@ test.each(INVENTED)("%s in the shoe's past is found out without a browser's memo
   const verdict = verify(proof);
   expect(verdict.agrees).toBe(false);
   expect(verdict.faults.map(checkText).join(" ")).toContain(
-    "A deal of the shoe's past took no cards.",
+    "An earlier deal from this shoe has no cards.",
   );
 });
 
@@ -154,7 +154,7 @@ test("a shoe that is fresh each round has no past, even of no cards", () => {
     const checks = compare(proof, verify(proof), { ...shownOf(proof), rules }, null);
     const deal = checks.find((check) => check.name === "deal");
     expect(deal?.fine).toBe(false);
-    expect(deal && checkText(deal.message)).toContain("the rules ask for a fresh shoe");
+    expect(deal && checkText(deal.message)).toContain("The rules require a new shoe");
   }
 });
 
@@ -199,7 +199,7 @@ test("with a seed of one's own the house could not choose the cards", () => {
   expect(checks.filter((check) => check.fine !== true)).toEqual([]);
   const seedCheck = checks.find((check) => check.name === "own-seed");
   expect(seedCheck && checkText(seedCheck.message)).toContain(
-    "The house could not choose these cards",
+    "The casino could not have picked these cards",
   );
 });
 
@@ -222,7 +222,7 @@ test("an auditor is told that the deck is full, a player is not", () => {
     compare(proof, verify(proof), shownOf(proof), null)
       .filter((check) => check.name === "deck")
       .map((check) => checkText(check.message));
-  expect(deckMessages(auditor())).toEqual(["All 52 cards are there, and no other."]);
+  expect(deckMessages(auditor())).toEqual(["The deck is complete: 52 cards."]);
   expect(deckMessages(player())).toEqual([]);
 });
 
@@ -232,5 +232,5 @@ test("a deal without any seed says so", () => {
   const messages = compare(proof, verify(proof), shownOf(proof), null).map((check) =>
     checkText(check.message),
   );
-  expect(messages.join(" ")).toContain("No seat added a seed");
+  expect(messages.join(" ")).toContain("No player added a seed");
 });

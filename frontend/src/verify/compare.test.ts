@@ -70,9 +70,7 @@ test("the right proof agrees in every comparison", () => {
     ["deal", true],
     ["commitment", true],
   ]);
-  expect(messageOf(compareWith(right).at(-1))).toContain(
-    "this browser saw and kept before your bets",
-  );
+  expect(messageOf(compareWith(right).at(-1))).toContain("this browser saved before your bets");
 });
 
 test.each(Object.keys(proofs))("%s agrees with its own felt", (path) => {
@@ -135,7 +133,7 @@ test("each card of each place is compared, and named", () => {
     if (action) action.card = turns.some((turn) => turn.card === "2c") ? "3c" : "2c";
     const felt = compareWith(bent, null).find((check) => check.name === "felt");
     expect(felt?.fine).toBe(false);
-    expect(messageOf(felt)).toContain(`on the felt lay ${cardSymbol(turn.card ?? "")},`);
+    expect(messageOf(felt)).toContain(`the table showed ${cardSymbol(turn.card ?? "")},`);
   }
 });
 
@@ -147,7 +145,7 @@ describe("a house that lies in the proof and in the record alike", () => {
     const checks = compareWith(forged, record, shownOf(forged, rules));
     expect(differs(checks)).toEqual(["seen", "commitment"]);
     expect(messageOf(checks.at(-1))).toContain(
-      "This browser saw shoe stud-1-shoe-000001 before your bets",
+      "Before your bets, this browser saw shoe stud-1-shoe-000001.",
     );
   });
 
@@ -155,16 +153,14 @@ describe("a house that lies in the proof and in the record alike", () => {
     const checks = compareWith(forged, null, shownOf(forged, rules));
     expect(differs(checks)).toEqual([]);
     expect(checks.at(-1)).toMatchObject({ name: "commitment", fine: null });
-    expect(messageOf(checks.at(-1))).toContain(
-      "This browser did not see the commitment before the bets.",
-    );
+    expect(messageOf(checks.at(-1))).toContain("This browser didn't see the hash before the bets.");
   });
 });
 
 test("a hash first seen when the bets lay there is no hash from before them", () => {
   const late = compareWith(right, { ...record, before: false }).at(-1);
   expect(late).toMatchObject({ fine: null });
-  expect(messageOf(late)).toContain("but when they lay there");
+  expect(messageOf(late)).toContain("after the bets were placed");
   const swapped = { ...record, before: false, commitment: "11".repeat(32) };
   expect(differs(compareWith(right, swapped))).toEqual(["commitment"]);
 });

@@ -63,7 +63,7 @@ test("chosen cards belong to the commitment of an arranged shoe", () => {
 test("a seed that is not told yet is a sentence, not a verdict", () => {
   const proof = loadProof("stud");
   proof.shoe.seed = null;
-  expect(() => verify(proof)).toThrow("the seed is not revealed yet");
+  expect(() => verify(proof)).toThrow("The seed is not revealed until the shoe ends");
 });
 
 test("seeds are written as Python's json writes them", () => {

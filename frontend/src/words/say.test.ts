@@ -92,7 +92,7 @@ test("money is of the sheet's currency, whatever the language", async () => {
   expect(money("5.00")).toBe("$5");
   setCurrency("EUR");
   expect([money("-1234.50"), say("words.you-have-left", { left: "5.00", needed: "6.00" })]).toEqual(
-    ["−\u2060€1,234.50", "you have €5 left; €6 is needed: bet less, or get more chips"],
+    ["−\u2060€1,234.50", "You have €5 and need €6. Bet less or get more chips."],
   );
   await setLanguage("es");
   expect([money("5.00"), money("5.00", "MXN"), money("5.00", "XYZ"), exactMoney("1/3")]).toEqual([

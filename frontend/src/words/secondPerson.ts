@@ -7,7 +7,7 @@ import { moment, say } from "./say.svelte";
 type RefusalFields = NonNullable<Refusal["fields"]>;
 
 const TO_ME: Record<string, (fields: RefusalFields) => string> = {
-  "table.form.not-covered": ({ left, needed }) =>
+  "table.desk.not-covered": ({ left, needed }) =>
     say("words.you-have-left", { left: ofCents(left), needed: ofCents(needed) }),
   "table.refills.enough": ({ has, least }) =>
     say("words.you-have-enough", { has: ofCents(has), least: ofCents(least) }),

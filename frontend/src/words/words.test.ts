@@ -78,9 +78,9 @@ test("a guest's number is told to nobody", () => {
 test("who cannot pay is called you, and nobody else is", () => {
   const no = {
     code: "not-covered",
-    message: "guest-6e60 has $500 left; $1,500 is needed",
+    message: "guest-6e60 has $500 left and needs $1,500.",
     clause: null,
-    key: "table.form.not-covered",
+    key: "table.desk.not-covered",
     fields: { player: "guest-6e60", left: 50000, needed: 150000 },
   };
   const seats = {
@@ -92,20 +92,20 @@ test("who cannot pay is called you, and nobody else is", () => {
   };
   expect(addressReader(seats, "guest-6e60")).toEqual({
     ...seats,
-    message: "you have seat 1 already; a player may have one spot: give it up first",
+    message: "You already have seat 1. The maximum is one seat. Leave it first.",
   });
   const rests = {
     code: "excluded",
-    message: "guest-6e60 takes a break until 2026-11-18 22:00 UTC: nothing can be bet before",
+    message: "guest-6e60 is on a break until 2026-11-18 22:00 UTC and cannot bet.",
     clause: null,
     key: "identity.roster.rests-until",
     fields: { player: "guest-6e60", until: "2026-11-18 22:00" },
   };
   expect((addressReader(rests, "guest-6e60") as typeof rests).message).toMatch(
-    /^you take a break until Nov 1[789], \d\d:00 [AP]M: nothing can be bet before/,
+    /^You are on a break until Nov 1[789], \d\d:00 [AP]M and cannot bet\./,
   );
   expect(addressReader(rests, "ann")).toBe(rests);
-  const message = "you have $500 left; $1,500 is needed: bet less, or get more chips";
+  const message = "You have $500 and need $1,500. Bet less or get more chips.";
   expect(addressReader(no, "guest-6e60")).toEqual({ ...no, message });
   expect([
     addressReader(no, "ann"),
