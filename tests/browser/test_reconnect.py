@@ -120,6 +120,7 @@ class DelayedSocket:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.frames: list[Json] = []
+        self.received: list[Json] = []
         self.held: list[str] = []
         self.swallows = False
         self.holds_views = False
@@ -154,6 +155,7 @@ class DelayedSocket:
 
         def from_house(message: str | bytes) -> None:
             text = str(message)
+            self.received.append(json.loads(text))
             if self.holds_views and "view" in json.loads(text):
                 self.held.append(text)
             else:
@@ -179,6 +181,22 @@ def test_second_press_does_not_bet_on_an_unseen_card(
     assert newcomer.view()["seats"][0]["plays"] == ["1x"]
     finish_round(newcomer)
     assert len(socket.sent_commands("decide")) == 3
+
+
+def test_a_chip_costs_one_round_trip(newcomer: Player, games: dict[str, Game]) -> None:
+    """The answer brings the events and the view along; the page asks for nothing after it."""
+    newcomer.sit(games[STUD])
+    socket = DelayedSocket(newcomer.page)
+    newcomer.page.reload()
+    newcomer.circle("Ante").wait_for()
+    socket.frames.clear()
+    socket.received.clear()
+    newcomer.hands.bet(newcomer, "Ante")
+    newcomer.circle("Ante").filter(has_not_text=LIMITS).wait_for()
+    commands = [frame for frame in socket.frames if "pong" not in frame]
+    assert [set(frame) for frame in commands] == [{"request", "command"}]
+    answers = [set(frame) for frame in socket.received if "ping" not in frame]
+    assert answers == [{"events", "view", "answer"}]
 
 
 def test_chips_placed_faster_than_answers_all_count(

@@ -27,6 +27,7 @@ export type CashTable = Schemas["TableOfChance"];
 
 // A table as one viewer sees it, and the commands that viewer may send.
 export type View = Schemas["View"];
+export type Presence = Schemas["Presence"];
 export type Seat = Schemas["SeatView"];
 export type Shoe = Schemas["ShoeView"];
 export type Result = Schemas["RoundResult"];

@@ -49,6 +49,7 @@ beforeEach(() => {
   hooks = {
     onView: (view) => views.push(view.version),
     onEvents: (events) => happened.push(...events.map((event) => event.version)),
+    onPresence: () => undefined,
     onStatus: (status) => statuses.push(status),
     probe: () => Promise.resolve(why),
   };
@@ -78,7 +79,7 @@ async function reconnect(): Promise<void> {
   last().onopen?.();
 }
 
-test("a command is answered, and an event frame asks for a new view", async () => {
+test("events, the view after them and the answer come in one frame, without a request", async () => {
   const line = dial();
   last().onopen?.();
   last().tell({ view: view(3) });
@@ -86,12 +87,30 @@ test("a command is answered, and an event frame asks for a new view", async () =
   expect(last().sent).toEqual([{ request: "r1", command: { do: "close-betting" } }]);
   last().tell({
     events: [event(4), event(5)],
+    view: view(5),
     answer: { request: "r1", accepted: { seq: 9, hash: "x" } },
   });
   await expect(answer).resolves.toEqual({ accepted: { seq: 9, hash: "x" } });
   expect(happened).toEqual([4, 5]);
-  expect(last().sent.at(-1)).toEqual({ view: true });
-  expect([views, statuses]).toEqual([[3], ["live"]]);
+  expect(last().sent.length).toBe(1);
+  expect([views, statuses]).toEqual([
+    [3, 5],
+    ["live", "live"],
+  ]);
+});
+
+test("a view that does not follow its events is requested after three seconds", async () => {
+  dial();
+  last().onopen?.();
+  last().tell({ view: view(3) });
+  last().tell({ events: [event(4)] });
+  await vi.advanceTimersByTimeAsync(2_500);
+  expect(last().sent).toEqual([]);
+  last().tell({ ping: 1 });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(last().sent).toEqual([{ pong: 1 }, { view: true }]);
+  last().tell({ view: view(4) });
+  expect(views).toEqual([3, 4]);
 });
 
 test("after a lost line it comes back from its version, and sends the same request again", async () => {
@@ -101,10 +120,7 @@ test("after a lost line it comes back from its version, and sends the same reque
   const answer = line.send({ do: "undo", seat: 1 }, "r2");
   await reconnect();
   expect(last().from).toBe(7);
-  expect(last().sent).toEqual([
-    { view: true },
-    { request: "r2", command: { do: "undo", seat: 1 } },
-  ]);
+  expect(last().sent).toEqual([{ request: "r2", command: { do: "undo", seat: 1 } }]);
   last().tell({ answer: { request: "r2", accepted: { seq: 1, hash: "h" } } });
   await expect(answer).resolves.toHaveProperty("accepted");
   expect(statuses).toContain("lost");
@@ -114,7 +130,7 @@ test("a page that is loaded again starts from the version it kept", () => {
   dial(41);
   last().onopen?.();
   expect(last().from).toBe(41);
-  expect(last().sent).toEqual([{ view: true }]);
+  expect(last().sent).toEqual([]);
 });
 
 test("what was told before is not told twice, and an old view does not turn time back", () => {

@@ -1,6 +1,14 @@
 /** A reconnecting socket to one table. Each command takes effect once, however bad the network. */
 
-import type { Command, CommandAnswer, Refusal, ServerFrame, TableEvent, View } from "../api/types";
+import type {
+  Command,
+  CommandAnswer,
+  Presence,
+  Refusal,
+  ServerFrame,
+  TableEvent,
+  View,
+} from "../api/types";
 import { say } from "../words/say.svelte";
 
 export type LineAnswer = { accepted: CommandAnswer["accepted"] } | { refused: Refusal };
@@ -10,6 +18,8 @@ export interface Hooks {
   /** A complete view of the table. */
   onView(view: View): void;
   onEvents(events: TableEvent[]): void;
+  /** Who is connected to the table. */
+  onPresence(presence: Presence): void;
   onStatus(status: ConnectionStatus, endReason?: string): void;
   /** Why the socket could not be opened: a message if retrying is useless, else null. */
   probe(): Promise<string | null>;
@@ -34,6 +44,7 @@ const PING_AFTER = 3_000; // Ping after this much silence. The server pings slig
 const LOST_AFTER = 4_000; // After this much silence the connection is lost; the player sees it within 5 s.
 const OPEN_TIMEOUT = 10_000; // Opening may take longer on a bad network.
 const RESEND_AFTER = 3_000; // Resend a command after this long without an answer.
+const VIEW_AFTER = 3_000; // Request a view if none has followed events for this long.
 const FINAL = [1009, 4400, 4401]; // Close codes after which reconnecting is useless.
 
 interface PendingCommand {
@@ -55,6 +66,8 @@ export class TableConnection {
   #lastFrameAt = now();
   #pinged = false;
   #unanswered = false;
+  /** When events came without the view that should follow them. */
+  #viewMissingSince: number | null = null;
 
   constructor(
     private readonly openSocket: (from: number | null) => Socket,
@@ -74,11 +87,6 @@ export class TableConnection {
       this.#pending.set(request, { frame, sentAt: now(), resolve, reject });
       this.#sendFrame(frame);
     });
-  }
-
-  /** Request a complete view; it arrives through `onView`. */
-  requestView(): void {
-    this.#sendFrame('{"view":true}');
   }
 
   /** Reconnect now: the browser reports that the network is back. */
@@ -107,6 +115,10 @@ export class TableConnection {
     if (this.#open && silentFor >= PING_AFTER && !this.#pinged) {
       this.#pinged = true;
       this.#sendFrame('{"ping":0}');
+    }
+    if (this.#viewMissingSince !== null && currentTime - this.#viewMissingSince >= VIEW_AFTER) {
+      this.#viewMissingSince = currentTime;
+      this.#sendFrame('{"view":true}');
     }
     this.#resendLate(currentTime);
   }
@@ -163,7 +175,6 @@ export class TableConnection {
     this.#open = true;
     this.#markAlive();
     this.#retryDelay = RETRY_MIN;
-    if (this.version !== null) this.requestView();
     for (const command of this.#pending.values()) {
       command.sentAt = now();
       this.#sendFrame(command.frame);
@@ -189,10 +200,11 @@ export class TableConnection {
   }
 
   #handleFrame(frame: ServerFrame): void {
-    // Events and the answer to the command that caused them may share a frame.
+    // The events of a change, the view after them and the answer to the command share a frame.
     if ("events" in frame) this.#handleEvents(frame.events);
-    if ("view" in frame) this.#handleView(frame.view);
+    if ("view" in frame && frame.view) this.#handleView(frame.view);
     if ("answer" in frame && frame.answer) this.#handleAnswer(frame.answer);
+    if ("presence" in frame) this.hooks.onPresence(frame.presence);
     if ("ping" in frame) this.#sendFrame(JSON.stringify({ pong: frame.ping }));
   }
 
@@ -203,12 +215,13 @@ export class TableConnection {
     if (newEvents.length === 0) return;
     this.version = newEvents[newEvents.length - 1]?.version ?? this.version;
     this.hooks.onEvents(newEvents);
-    this.requestView();
+    this.#viewMissingSince ??= now();
   }
 
   #handleView(view: View): void {
     if (this.version !== null && view.version < this.version) return; // Events are ahead of this view; a newer view follows.
     this.version = view.version;
+    this.#viewMissingSince = null;
     this.hooks.onView(view);
     this.hooks.onStatus("live");
   }

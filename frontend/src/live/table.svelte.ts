@@ -24,7 +24,6 @@ const FINAL = [401, 403, 404, 410];
 const GONE = [401, 404, 410]; // The table is closed, or the player's account is gone.
 const BETS = ["put-wager", "rebet"];
 const DEALS = ["close-betting", "ready"];
-const POLL_MS = 15_000; // The view shows who is away or watching; no event does.
 
 export interface LogEntry {
   id: number;
@@ -58,7 +57,6 @@ export class LiveTable implements FeltSource {
   #busyUntil = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #lastLogId = 0;
-  #pollTimer: ReturnType<typeof setInterval>;
 
   constructor(
     readonly name: string,
@@ -71,16 +69,13 @@ export class LiveTable implements FeltSource {
       {
         onView: (view) => this.#onView(view),
         onEvents: (events) => this.#pendingEvents.push(...events),
+        onPresence: (presence) => this.view && (this.view = { ...this.view, presence }),
         onStatus: (status, reason = "") => this.#onStatus(status, reason),
         probe: () => this.#probe(),
         onUnanswered: (unanswered) => this.#onTimeout(unanswered),
       },
       storedVersion(name),
       (text) => JSON.parse(text, (_, value: unknown) => addressReader(value, this.#me)),
-    );
-    this.#pollTimer = setInterval(
-      () => this.view?.kind === "house" && this.#connection.requestView(),
-      POLL_MS,
     );
   }
 
@@ -185,7 +180,6 @@ export class LiveTable implements FeltSource {
 
   close(): void {
     clearTimeout(this.#timer);
-    clearInterval(this.#pollTimer);
     this.#connection.close();
     for (const waiter of [...this.#viewWaiters.splice(0), ...this.#shoeWaiters.splice(0)])
       waiter.resolve();
@@ -305,7 +299,7 @@ function shiftTimeline(timeline: DealTimeline, from: number): DealTimeline {
 
 function openSocket(table: string, from: number | null): Socket {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const query = from === null ? "" : `?from=${from}`;
+  const query = `?views=true${from === null ? "" : `&from=${from}`}`;
   const path = `/api/tables/${encodeURIComponent(table)}/socket${query}`;
   return new WebSocket(`${scheme}://${location.host}${path}`) as Socket;
 }
