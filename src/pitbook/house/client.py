@@ -20,6 +20,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from typing import Any, Literal, NamedTuple
+from urllib.parse import urlencode
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
@@ -177,9 +178,12 @@ class Client:
         is_repeatable = method == "GET" or "request" in (body or {})
         return require_success(await self._request(method, path, body, is_repeatable=is_repeatable))
 
-    def live(self, table: str) -> Live:
-        """The table over a socket: `async with client.live(table) as table: ...`."""
-        return Live(self, table)
+    def live(self, table: str, *, views: bool = False) -> Live:
+        """The table over a socket: `async with client.live(table) as table: ...`.
+
+        With `views`, the server sends a view with each change, and `view` is always current.
+        """
+        return Live(self, table, views=views)
 
     async def _request(
         self, method: str, path: str, body: Json | None, *, is_repeatable: bool
@@ -221,8 +225,8 @@ class Live:
     `view` is the table as of `view["version"]`; `events()` yields everything since.
     """
 
-    def __init__(self, client: Client, table: str) -> None:
-        self.client, self.table = client, table
+    def __init__(self, client: Client, table: str, *, views: bool = False) -> None:
+        self.client, self.table, self.views = client, table, views
         self.view: Json = {}
         self.version: int | None = None
         self.connections = 0
@@ -369,8 +373,9 @@ class Live:
             self.client.on_message(say("client.back"))
 
     def _url(self, base: str) -> str:
-        since = "" if self.version is None else f"?from={self.version}"
-        return f"{base.replace('http', 'ws', 1)}/api/tables/{self.table}/socket{since}"
+        query = {} if self.version is None else {"from": str(self.version)}
+        query_text = urlencode(query | ({"views": "true"} if self.views else {}))
+        return f"{base.replace('http', 'ws', 1)}/api/tables/{self.table}/socket?{query_text}"
 
     async def _send_frame(self, frame: Json) -> None:
         """Send a frame if connected; otherwise it goes with the next connection."""
