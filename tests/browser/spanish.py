@@ -41,7 +41,7 @@ def in_spanish(page: Page, **settings: object) -> None:
 def english_left(page: Page, names: Iterable[str] = ()) -> list[str]:
     """Texts of the page with words that only English has, ignoring these names."""
     longest = sorted((*names, "Pitbook"), key=len, reverse=True)
-    texts_shown: list[str] = page.evaluate(script("said"))
+    texts_shown: list[str] = page.evaluate(script("page_texts"))
     return [
         text
         for text in dict.fromkeys(texts_shown)
@@ -63,7 +63,7 @@ def assert_all_spanish(page: Page, name: str, names: Iterable[str]) -> None:
     assert english == [], f"{name}: {english}"
     for width, height in SIZES:
         resize(page, width, height)
-        for what in ("overflow", "spilled"):
+        for what in ("overflow", "spilled_text"):
             assert page.evaluate(script(what)) == [], f"{what}: {name} at {width}x{height}"
         if folder := os.environ.get(PICTURES):
             _save_pictures(page, Path(folder), f"{name}-{width}x{height}")

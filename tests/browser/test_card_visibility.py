@@ -89,7 +89,7 @@ class DecisionPage(NamedTuple):
             (Path(folder) / f"{name}.png").write_bytes(b64decode(drawn))
         tiny = width * height < zoom * zoom * TINY
         problems_found: list[str] = self.page.evaluate(
-            script("covered"), self.tiniest if tiny else self.least
+            script("hidden_parts"), self.tiniest if tiny else self.least
         )
         return problems_found
 
@@ -101,7 +101,7 @@ def set_size_and_zoom(page: Page, width: int, height: int, zoom: int = 1) -> Non
     )
     metrics = {"width": width, "height": height, "deviceScaleFactor": zoom, "mobile": False}
     session.send("Emulation.setDeviceMetricsOverride", metrics)
-    page.evaluate(script("settled"), [width, height])
+    page.evaluate(script("wait_until_still"), [width, height])
 
 
 @pytest.fixture(scope="module")
@@ -309,7 +309,7 @@ def test_notices_cover_no_cards(
     player.page.get_by_role("button", name=re.compile("seat 4$")).dispatch_event("click")
     player.page.get_by_role("alert").filter(has_text=re.compile(r"\S")).first.wait_for()
     wrong = DecisionPage(player.page, f"{sheet} refused").problems(plain(*sizes))
-    player.page.evaluate(script("notices"), "main > .play, [aria-label=Actions] > .notices")
+    player.page.evaluate(script("add_notices"), "main > .play, [aria-label=Actions] > .notices")
     wrong += DecisionPage(player.page, f"{sheet} with notices").problems(plain(*sizes))
     assert not wrong, "\n".join(wrong)
 

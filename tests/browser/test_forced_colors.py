@@ -39,7 +39,7 @@ class ContrastMeter:
 
     def low_contrast(self, screen: str) -> list[str]:
         """Words and cards without enough contrast."""
-        boxes = self.page.evaluate(script("letters"))
+        boxes = self.page.evaluate(script("text_boxes"))
         assert boxes, f"{screen} says nothing"
         return [
             f"{screen}: {measured['name']} {measured['contrast']:.2f}"
@@ -71,7 +71,7 @@ class ContrastMeter:
         options = {"clip": clip, "optimizeForSpeed": True}
         picture = self.session.send("Page.captureScreenshot", options)["data"]
         moved = [{**box, "box": shift_box(box["box"], left, top)} for box in boxes]
-        measured: list[Json] = self.ruler.evaluate(script("inked"), [picture, SCALE, moved])
+        measured: list[Json] = self.ruler.evaluate(script("text_contrast"), [picture, SCALE, moved])
         return measured
 
 
@@ -120,7 +120,10 @@ def test_forced_colors_have_enough_contrast(
     wrong = list[str]()
     for screen in color_screens(player, games):
         wrong += eyes.low_contrast(f"{scheme} {screen}")
-        wrong += [f"{scheme} {screen}: {name!r} is lost" for name in page.evaluate(script("lost"))]
+        wrong += [
+            f"{scheme} {screen}: {name!r} is lost"
+            for name in page.evaluate(script("invisible_text"))
+        ]
     player.sit(games[STUD])  # Loaded again: without mouse use, the focus is shown.
     player.circle("Ante").wait_for()
     wrong += [

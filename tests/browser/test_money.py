@@ -35,7 +35,9 @@ def play_and_compare(player: Player, house: House, game: Game, rounds: int) -> N
         player.wait_for_result()
         page.keyboard.press("k")  # The coach is not needed here.
         seed = secrets.randbits(32)
-        rounds_played = page.evaluate(script("robot"), [rounds - so_far, seed, BALANCE_MIN, False])
+        rounds_played = page.evaluate(
+            script("play_rounds"), [rounds - so_far, seed, BALANCE_MIN, False]
+        )
         where = f"{game.id}, seed {seed}"
         assert rounds_played, where
         for round_told in rounds_played:

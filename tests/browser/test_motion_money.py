@@ -36,7 +36,7 @@ AROUND = {"community": "dealer", "dealer": "community"}
 BEGIN = f"""asked => {{
   window.told = null;
   const tell = (told) => {{ window.told = told; }};
-  ({script("robot")})(asked).then(tell, (error) => tell(String(error)));
+  ({script("play_rounds")})(asked).then(tell, (error) => tell(String(error)));
 }}"""
 
 

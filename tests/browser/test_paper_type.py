@@ -23,4 +23,4 @@ def test_paper_breaks_no_short_words_on_a_phone(visit: Visit, paper: str) -> Non
     page = visit(width=360, height=740)
     page.goto(f"/api/papers/catfish-bend/matchem-hi-lo/{paper}/read")
     assert page.locator("td").count()
-    assert page.evaluate(script("cut")) == []
+    assert page.evaluate(script("broken_words")) == []

@@ -448,4 +448,4 @@ def test_auditor_finds_and_explains_a_round(floor: Floor, visit: Visit) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(f"/api/inspect/paper/{floor.round}/1")
     expect(page.get_by_role("cell", name="Hash")).to_be_visible()
-    assert page.evaluate(script("cut")) == []
+    assert page.evaluate(script("broken_words")) == []

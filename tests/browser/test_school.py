@@ -151,5 +151,5 @@ def drill_question(page: Page, school: SchoolHouse, *, right: bool) -> str:
     page.get_by_role("checkbox", name="Limits by heart").check()
     page.get_by_role("button", name="Start").click()
     ask = type_answer(page, school, right=right)
-    expect(page.get_by_text("Correct, in" if right else "Wrong:")).to_be_visible()
+    expect(page.get_by_text("Correct in" if right else "Wrong:")).to_be_visible()
     return ask

@@ -51,7 +51,9 @@ def resize(page: Page, width: int, height: int) -> None:
 MEASURE_LAYOUT = f"""async (least) => {{
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   await frame().then(frame);
-  return [({script("overflow")})(), ({script("small")})(least), ({script("crowded")})()];
+  return [
+    ({script("overflow")})(), ({script("small_targets")})(least), ({script("header_overlaps")})(),
+  ];
 }}"""
 
 

@@ -133,8 +133,8 @@ def test_longer_words_fit(sheet: str, visit: Visit, games: dict[str, Game]) -> N
         problems: list[Any] = []
         # Scripted layout follows the window with a delay.
         for _ in range(PATIENCE_MS // 50):
-            problems = [page.evaluate(script("covered"), CARD_MIN_PX)]
-            problems += [page.evaluate(script(what)) for what in ("overflow", "spilled")]
+            problems = [page.evaluate(script("hidden_parts"), CARD_MIN_PX)]
+            problems += [page.evaluate(script(what)) for what in ("overflow", "spilled_text")]
             if not any(problems):
                 break
             page.wait_for_timeout(50)

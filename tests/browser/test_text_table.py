@@ -129,7 +129,7 @@ def visible_motions(
     page: Page, games: dict[str, Game], *, whole: bool = True
 ) -> list[tuple[str, float]]:
     """What moved visibly in a round, or in its beginning."""
-    page.add_init_script(script("moves"))
+    page.add_init_script(script("record_animations"))
     player = Player(page)
     player.sit_down(games[STUD])
     if whole:
@@ -184,7 +184,7 @@ def choose_setting(page: Page, name: str) -> None:
 
 def suit_colors(page: Page) -> dict[str, str]:
     """The color of each suit in the style sheet."""
-    colors: dict[str, str] = page.evaluate(script("inks"))
+    colors: dict[str, str] = page.evaluate(script("suit_colors"))
     return colors
 
 

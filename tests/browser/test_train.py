@@ -172,7 +172,7 @@ def test_guest_drills_and_sees_progress(visit: Visit) -> None:
     page.keyboard.press("Enter")
     expect(page.get_by_text("Correct answer:")).to_be_visible()
     expect(page.get_by_role("button", name="Next question")).to_be_focused()
-    expect(page.get_by_text(re.compile("of 1 correct so far. .* goal 60"))).to_be_visible()
+    expect(page.get_by_text(re.compile("of 1 correct so far. .*goal: 60"))).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Answer")).to_be_visible()
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")

@@ -80,7 +80,7 @@ def test_cards_use_the_space_of_the_felt(
     player = open_player(visit, size)
     player.sit(games[sheet])
     player.circle(games[sheet].main).wait_for()
-    assert player.page.evaluate(script("roomy"), LARGER) is False
+    assert player.page.evaluate(script("fits_when_scaled"), LARGER) is False
 
 
 def test_common_cards_are_in_one_row_on_a_desktop(visit: Visit, games: dict[str, Game]) -> None:

@@ -64,7 +64,7 @@ class Traffic:
         return [*self.messages, Message("state", state), Message("document", self._document())]
 
     def _document(self) -> str:
-        document: str = self.page.evaluate(script("document"))
+        document: str = self.page.evaluate(script("document_text"))
         return document
 
 

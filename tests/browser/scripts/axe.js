@@ -1,7 +1,7 @@
-// What serious things axe finds, by all rules or by some, in what is not known word for word from another screen.
-async ([rules, known]) => {
-  if (typeof window.axe !== "object") return null; // It is to be brought first.
-  const FEW = 4; // Elements in a part that is looked at each time.
+// Serious accessibility violations that axe finds, skipping parts already checked on another screen.
+async ([rules, checkedKeys]) => {
+  if (typeof window.axe !== "object") return null; // The caller must load axe first.
+  const SMALL = 4; // A part with fewer elements is always checked.
   const STATES = [":checked", ":disabled", ":focus", ":invalid", ":placeholder-shown", "[open]"];
   const hash = (text) => {
     let [high, low] = [0xdeadbeef, 0x41c6ce57];
@@ -11,35 +11,35 @@ async ([rules, known]) => {
     }
     return (high >>> 0).toString(36) + (low >>> 0).toString(36);
   };
-  const own = (one) => one.cloneNode(false).outerHTML;
-  const states = (one) => STATES.map((state) => one.querySelectorAll(state).length).join();
-  const [before, parts, left] = [new Set(known), [], []];
-  const walk = (one, above) => {
-    for (const part of one.children) {
-      if (part.getElementsByTagName("*").length < FEW) continue;
-      const key = hash(`${above} ${states(part)} ${part.outerHTML}`);
-      if (before.has(key)) {
-        left.push(part);
+  const openingTag = (element) => element.cloneNode(false).outerHTML;
+  const stateCounts = (element) => STATES.map((state) => element.querySelectorAll(state).length).join();
+  const [checked, parts, skipped] = [new Set(checkedKeys), [], []];
+  const walk = (element, ancestors) => {
+    for (const part of element.children) {
+      if (part.getElementsByTagName("*").length < SMALL) continue;
+      const key = hash(`${ancestors} ${stateCounts(part)} ${part.outerHTML}`);
+      if (checked.has(key)) {
+        skipped.push(part);
         continue;
       }
       parts.push(key);
-      walk(part, above + own(part));
+      walk(part, ancestors + openingTag(part));
     }
   };
-  walk(document.body, own(document.documentElement) + own(document.body));
-  // A rule says how grave its findings are: those of these are never serious.
-  const mild = axe._audit.rules.filter((one) => ["minor", "moderate"].includes(one.impact));
-  const which = rules
+  walk(document.body, openingTag(document.documentElement) + openingTag(document.body));
+  // Rules whose findings are never serious are switched off.
+  const mild = axe._audit.rules.filter((rule) => ["minor", "moderate"].includes(rule.impact));
+  const ruleOptions = rules
     ? { runOnly: { type: "rule", values: rules } }
-    : { rules: Object.fromEntries(mild.map((one) => [one.id, { enabled: false }])) };
-  const where = left.length ? { exclude: left } : document;
-  // Style sheets are not fetched once more: no rule that is on reads them.
-  const how = { resultTypes: ["violations"], preload: false };
-  const { violations } = await axe.run(where, { ...how, ...which });
+    : { rules: Object.fromEntries(mild.map((rule) => [rule.id, { enabled: false }])) };
+  const context = skipped.length ? { exclude: skipped } : document;
+  // No enabled rule reads style sheets, so they are not fetched again.
+  const options = { resultTypes: ["violations"], preload: false };
+  const { violations } = await axe.run(context, { ...options, ...ruleOptions });
   const found = violations.map(({ id, impact, nodes }) => ({
     id,
     impact,
-    nodes: nodes.map((one) => `${one.target.join(" ")} | ${one.failureSummary}`),
+    nodes: nodes.map((node) => `${node.target.join(" ")} | ${node.failureSummary}`),
   }));
   return { found, parts };
 }

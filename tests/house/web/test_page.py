@@ -137,7 +137,7 @@ def test_unknown_address_shows_a_not_found_screen(
     for accept in (BROWSER["Accept"], "*/*"):
         answer = run(client.get(path, headers={"Accept": accept}))
         assert answer.status_code == HTTPStatus.NOT_FOUND
-        assert screen_of(answer) == {"at": "nowhere"}
+        assert screen_of(answer) == {"kind": "not-found"}
     for request in (client.get(path, headers={"Accept": "application/json"}), client.post(path)):
         assert "error" in run(request).json(), "a program reads a sentence"
 
@@ -151,14 +151,14 @@ def test_a_browser_gets_a_form_for_an_invitation(
     for _ in range(3):
         answer = run(client.get(path, headers=BROWSER))
         assert answer.status_code == HTTPStatus.OK
-        assert screen_of(answer) == {"at": "invitation", "role": "dealer"}
+        assert screen_of(answer) == {"kind": "invitation", "role": "dealer"}
         assert token not in answer.text
         assert answer.headers["referrer-policy"] == "no-referrer"
     who = {"name": "zoe", "password": PASSWORD}
     assert run(client.post(path, json=who)).status_code == 201, "looking did not use it up"
     answer = run(client.get(path, headers=BROWSER))
     assert answer.status_code == HTTPStatus.NOT_FOUND
-    assert screen_of(answer) == {"at": "closed", "link": "invitation"}
+    assert screen_of(answer) == {"kind": "closed", "link": "invitation"}
     why = run(client.get(path)).json()["error"]
     assert "Ask a supervisor for another" in why
 
@@ -176,11 +176,11 @@ def test_a_browser_gets_a_form_for_a_new_password(
     reset = run(signed_in("supervisor").post("/api/resets", json={"name": name})).json()
     answer = run(client.get(reset["path"], headers=BROWSER))
     assert answer.status_code == HTTPStatus.OK
-    assert screen_of(answer) == {"at": "reset", "name": name}, "whatever somebody is called"
+    assert screen_of(answer) == {"kind": "reset", "name": name}, "any name is escaped"
     assert run(client.post(reset["path"], json={"password": "quite another"})).status_code == 200
     answer = run(client.get(reset["path"], headers=BROWSER))
     assert answer.status_code == HTTPStatus.NOT_FOUND
-    assert screen_of(answer) == {"at": "closed", "link": "reset"}
+    assert screen_of(answer) == {"kind": "closed", "link": "reset"}
 
 
 @pytest.mark.long

@@ -255,7 +255,7 @@ async def _handle_invalid_request(_: HTTPConnection, error: Exception) -> JSONRe
 async def _handle_http_error(connection: HTTPConnection, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == HTTPStatus.NOT_FOUND and _reads_pages(connection):
-        return page_at_screen({"at": "nowhere"}, error.status_code)
+        return page_at_screen({"kind": "not-found"}, error.status_code)
     response = error_response(error.status_code, _http_error_message(error))
     response.headers.update(error.headers or {})
     return response

@@ -209,7 +209,7 @@ def font_faces() -> str:
 def open_link(request: Request, link: BaseModel, *, kind: str) -> Response:
     """A link's content as JSON, or the page with a form for it."""
     if _is_browser(request):
-        return page_at_screen({"at": kind, **link.model_dump(exclude={"remedy"})})
+        return page_at_screen({"kind": kind, **link.model_dump(exclude={"remedy"})})
     return JSONResponse(link.model_dump())
 
 
@@ -217,7 +217,7 @@ def closed_link(request: Request, message: str, *, kind: str) -> Response:
     """The page for an invalid link; raises Problem for a program."""
     if not _is_browser(request):
         raise Problem(HTTPStatus.NOT_FOUND, message)
-    return page_at_screen({"at": "closed", "link": kind}, HTTPStatus.NOT_FOUND)
+    return page_at_screen({"kind": "closed", "link": kind}, HTTPStatus.NOT_FOUND)
 
 
 def _is_browser(request: Request) -> bool:
