@@ -121,21 +121,27 @@ class Seat(NamedTuple):
 
     def after_play(self, play: Play) -> Seat:
         """The seat after a play."""
-        main = self.main
-        if play.takes:
-            main = tuple(wager_stake for wager_stake in main if wager_stake[0] not in play.takes)
-        for wager, times in play.puts:
-            added = Cents(self.main[0][1] * times)
-            for name, _ in main:  # A comprehension takes three times as long.
-                if name == wager:
-                    main = _increase_wager(main, wager, added)
-                    break
-            else:
-                main = (*main, (wager, added))
+        main = stakes_after(self.main, play)
         return _with_plays(self, main, (*self.plays, play), play.folds)
 
 
 _with_plays = replacer(Seat, "main", "plays", "folded")
+
+
+def stakes_after(stakes: Stakes, play: Play) -> Stakes:
+    """The main wagers after a play; its bets are multiples of the first."""
+    changed = stakes
+    if play.takes:
+        changed = tuple(wager_stake for wager_stake in stakes if wager_stake[0] not in play.takes)
+    for wager, times in play.puts:
+        added = Cents(stakes[0][1] * times)
+        for name, _ in changed:  # A comprehension takes three times as long.
+            if name == wager:
+                changed = _increase_wager(changed, wager, added)
+                break
+        else:
+            changed = (*changed, (wager, added))
+    return changed
 
 
 def _increase_wager(main: Stakes, wager: str, added: Cents) -> Stakes:
@@ -314,6 +320,16 @@ class Game(ABC):
         return any(play.needs is not None for stage in self.stages for play in stage.plays)
 
     @cached_property
+    def limits_bets(self) -> bool:
+        """Whether `exceeded_clause` can refuse a play."""
+        return True
+
+    @cached_property
+    def plays_in_runs(self) -> bool:
+        """Whether `play_runs` can play it: every known play is allowed whenever a seat decides."""
+        return self.straight and not self.restricts_plays and not self.limits_bets
+
+    @cached_property
     def board_open_in_play(self) -> bool:
         """Whether shared cards are open at some decision."""
         return any(any(stage.opens[1:]) for stage in self.stages)
@@ -329,7 +345,7 @@ class Game(ABC):
         return (*(stage.opens[1] for stage in self.stages[1:]), self.board_size)
 
     @cached_property
-    def _by_text(self) -> tuple[dict[str, Play], ...]:
+    def plays_by_text(self) -> tuple[dict[str, Play], ...]:
         return tuple({play: play for play in stage.plays} for stage in self.stages)
 
     def plays(self, stage: int) -> tuple[Play, ...]:
@@ -338,7 +354,7 @@ class Game(ABC):
 
     def play(self, stage: int, text: str) -> Play | None:
         """The play of a stage with that text."""
-        return self._by_text[stage].get(text)
+        return self.plays_by_text[stage].get(text)
 
     @cached_property
     def choices(self) -> tuple[tuple[KeyedPlay, ...], ...]:

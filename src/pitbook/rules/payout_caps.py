@@ -16,7 +16,10 @@ def apply_limits(
     """The settlements after all caps, and the caps that reduced a payout."""
     current, applied_caps = tuple(settlements), []
     payout_max = _payout_max(current)
-    if not payout_max or all(payout_max <= limit.pays_max for limit in sheet.limits):
+    for limit in sheet.limits:  # Hot path: a generator would take longer than all else here.
+        if payout_max > limit.pays_max:
+            break
+    else:
         return current, ()
     for scope in ("bet", "hand", "round"):
         for limit in sheet.limits:

@@ -205,7 +205,11 @@ def price_lines(
             _new_line(Line, (wager, stake, outcome, result, None, NONE, clause, NONE))
             for wager, stake in stakes
         ]
+    if stake_counted:
+        return [
+            price_line(wager, stake, pay, clause, stake_counted=True) for wager, stake in stakes
+        ]
     return [
-        price_line(wager, stake, pay, clause, stake_counted=stake_counted)
+        _new_line(Line, (wager, stake, outcome, result, odds, odds.wins(stake), clause, NONE))
         for wager, stake in stakes
     ]

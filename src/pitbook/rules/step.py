@@ -33,6 +33,7 @@ from pitbook.rules.actions import (
 )
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.named_tuples import replacer
+from pitbook.rules.play_runs import play_run
 from pitbook.rules.refusals import Code, Refusal, refuse, refuse_cached
 from pitbook.rules.round import (
     Round,
@@ -59,12 +60,17 @@ def step(round: Round, action: Action) -> Round | Refusal:
 
 def play_actions(round: Round, actions: Iterable[Action]) -> Round | RefusedAction:
     """The round after all actions, or the first refusal; faster than one `step` at a time."""
-    draft = draft_of(round)
-    handlers = _HANDLERS
-    for number, action in enumerate(actions, start=1):
+    draft, actions = draft_of(round), list(actions)
+    handlers, in_runs = _HANDLERS, round.game.plays_in_runs
+    index, last = 0, len(actions)
+    while index < last:
+        action = actions[index]
         refusal = handlers[type(action)](draft, action)
+        index += 1
         if refusal is not None:
-            return RefusedAction(number, action, refusal)
+            return RefusedAction(index, action, refusal)
+        if in_runs and index < last and draft.phase in ("deal", "play"):
+            index = play_run(draft, actions, index)
     return draft.freeze()
 
 

@@ -33,7 +33,7 @@ def wager(round: RoundDraft, action: Wager) -> Refusal | None:
     if placed:
         round.set_seat(changed)
     else:
-        round.seats = tuple(sorted([*round.seats, changed]))
+        round.seats = tuple(sorted((*round.seats, changed))) if round.seats else (changed,)
     return None
 
 
@@ -117,6 +117,8 @@ def seat_refusal(round: Round, number: int, player: str) -> Refusal | None:
             return None
         key, clause = "engine.wagers.seat-taken", rule.per_player.clause
         return refuse(Code.SEAT_TAKEN, key, clause, seat=number, player=seat.player)
+    if not round.seats:
+        return None
     player_seats = [other.number for other in round.seats if other.player == player]
     return _spread_refusal(round, number, player, player_seats) if player_seats else None
 

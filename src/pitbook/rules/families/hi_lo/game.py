@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from pitbook.cards import Card
@@ -121,6 +122,11 @@ class HiLoGame(Game):
         key, remedy = "families.hi-lo.no-declaration", did_you_mean(play, self.plays(stage))
         clause = self.sheet.declare.clause
         return refuse(Code.UNKNOWN_PLAY, key, clause, play=play, remedy=remedy)
+
+    @cached_property
+    def limits_bets(self) -> bool:
+        """Whether `exceeded_clause` can refuse a play."""
+        return self.sheet.double is not None and self.sheet.double.within_max.value
 
     def exceeded_clause(self, seat: Seat, stage: int, play: Play) -> str | None:
         """GEN-11: the clause violated if Bet and double exceed the maximum, on some sheets."""

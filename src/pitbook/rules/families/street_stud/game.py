@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -37,7 +38,7 @@ class Showdown(NamedTuple):
     community: int | None
 
 
-_new_showdown = tuple.__new__  # Twice as fast as the constructor.
+_new_record = tuple.__new__  # Twice as fast as the constructor.
 
 
 class StreetStudGame(Game):
@@ -81,7 +82,7 @@ class StreetStudGame(Game):
         self._pays = {wager: pay_by_kind(sheet, wager) for wager in ("main", *sheet.side)}
         if main_pays is not None:  # Trial payouts by hand.
             self._pays["main"] = self.trial_pays = main_pays
-        self._main_pays = self._pays["main"]
+        self._main_pays, self._main_clause = self._pays["main"], sheet.main.clause
         self._looks = {wager: side.looks_at for wager, side in sheet.side.items()}
         self._survives = {wager: settles_after_fold(side) for wager, side in sheet.side.items()}
         self._side_clauses = {wager: side.clause for wager, side in sheet.side.items()}
@@ -115,6 +116,11 @@ class StreetStudGame(Game):
             )
         key, remedy = "families.street-stud.no-play", did_you_mean(play, self.plays(stage))
         return refuse(Code.UNKNOWN_PLAY, key, street.clause, play=play, remedy=remedy)
+
+    @cached_property
+    def limits_bets(self) -> bool:
+        """Whether `exceeded_clause` can refuse a play."""
+        return any(stage.most is not None for stage in self.stages)
 
     def exceeded_clause(self, seat: Seat, stage: int, play: Play) -> str | None:
         """The clause violated if a bet is above the street's own maximum (GEN-11: usually none)."""
@@ -153,7 +159,7 @@ class StreetStudGame(Game):
             hole = kind_of(cards, ace=self._ace)
         if board_known and self._reads_community:
             community = kind_of(board, ace=self._ace)
-        return _new_showdown(Showdown, (hand, hole, community))
+        return _new_record(Showdown, (hand, hole, community))
 
     def settle(self, seat: Seat, *common: tuple[Card, ...]) -> Settlement:
         """The hand's lines before any limit."""
@@ -161,13 +167,13 @@ class StreetStudGame(Game):
             return super().settle(seat, *common)
         # Without side wagers only the five cards count.
         pay = self._main_pays[kind_of(seat.cards + common[0], ace=self._ace)]
-        counted, clause = self._stake_counted, self.sheet.main.clause
+        counted, clause = self._stake_counted, self._main_clause
         lines = price_lines(seat.main, pay, clause, stake_counted=counted)
-        return Settlement(seat.number, tuple(lines))
+        return _new_record(Settlement, (seat.number, tuple(lines)))
 
     def price(self, showdown: Any, seat: Seat) -> tuple[Line, ...]:
         """Every wager's line, before limits."""
-        clause, pay = self.sheet.main.clause, FOLDED
+        clause, pay = self._main_clause, FOLDED
         if seat.folded:
             assert self.sheet.fold is not None
             clause = self.sheet.fold.clause

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, Literal
 
 from pitbook.cards import Card, rank
@@ -228,6 +229,11 @@ class VersusGame(Game):
         code = Code.ABOVE_MAXIMUM if above else Code.UNKNOWN_PLAY
         key, values = "families.versus.no-raise", {"title": rule.title, "plays": plays}
         return refuse(code, key, rule.clause, play=play, **values)
+
+    @cached_property
+    def limits_bets(self) -> bool:
+        """Whether `exceeded_clause` can refuse a play."""
+        return False
 
     def exceeded_clause(self, seat: Seat, stage: int, play: Play) -> str | None:
         """Always None: multiples are a raise's only limit (GEN-11)."""
