@@ -243,6 +243,19 @@ class StreamWriter(Generic[State, F]):
                     return recorded
             raise NotNow(say("streams.busy", stream=self._reader.stream))
 
+    async def append(self, write: PendingWrite[F], request: RequestKey) -> WriteResult[F]:
+        """Append what an exclusive writer decided on the cached state.
+
+        Raises RequestReused, Overdrawn, InDoubt or Superseded.
+        """
+        try:
+            return await self._append(write, request)
+        except InDoubt:
+            await self.resync(request.actor)
+            if (recorded := self.recorded_answer(request)) is None:
+                raise
+            return recorded
+
     async def take_over(
         self,
         request: RequestKey,

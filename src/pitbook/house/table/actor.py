@@ -25,7 +25,6 @@ from pitbook.house.ledger.streams import (
     StreamReader,
     StreamWriter,
     Submit,
-    WriteResult,
     refuse_reused_id,
     request_id,
     request_key,
@@ -151,7 +150,7 @@ class LiveTable:
             key = RequestKey(actor, request_id("", f"open {self.stream}"), canonical(opening_json))
         await self._writer.take_over(key, opening_json, prunable=prunable)
         if not opening and (due := resume(self.state, self.env, STOPPED)).facts:
-            await self._writer.write_async(partial(self._pending_write, due), RequestKey(actor))
+            await self._writer.append(self._pending_write(due), RequestKey(actor))
         self._set_alarm()
         self._task = asyncio.create_task(self._serve(), name=f"pitbook {self.stream}")
 
@@ -161,19 +160,16 @@ class LiveTable:
             raise self._writer.lost
         if not self._turn.locked() and self._mailbox.empty():
             async with self._turn:  # Nothing is queued, so handle it directly.
-                return await self._handle_directly(envelope)
+                if self._writer.lost is not None:  # Meanwhile.
+                    raise self._writer.lost
+                self._direct_task = asyncio.current_task()
+                try:
+                    return await self._answer_safely(envelope)
+                finally:
+                    self._direct_task = None
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._mailbox.put_nowait((envelope, answer))
         return await answer
-
-    async def _handle_directly(self, envelope: Envelope) -> Answer:
-        if self._writer.lost is not None:
-            raise self._writer.lost
-        self._direct_task = asyncio.current_task()
-        try:
-            return await self._answer_safely(envelope)
-        finally:
-            self._direct_task = None
 
     async def close(self) -> None:
         """Stop accepting commands; wagers stay on the table."""
@@ -298,37 +294,50 @@ class LiveTable:
         return max(delay_min, (first - self.env.now()).total_seconds())
 
     async def _handle(self, envelope: Envelope) -> Answer:
+        """Decide a command on the cached state, and record what it changes."""
         if not self._writer.in_sync:
             await self._writer.resync()
         key = self._request_key(envelope)
-        answer: WriteResult[Fact] | Answer
+        answer: Answer | Decision
         try:
-            if (refusal := self._refusals.get(key.id, key.body)) is not None:
-                answer = self._writer.recorded_answer(key) or refusal
-            else:
-                answer = await self._writer.write_async(partial(self._decide, envelope), key)
+            answer = self._decide(envelope, key)
+            if isinstance(answer, Decision):
+                receipt = (await self._writer.append(self._pending_write(answer), key)).receipt
+                return Accepted(receipt.seq, receipt.hash)
         except Overdrawn as error:
             answer = Refusal(Code.NOT_COVERED, sentence_of(error), "GEN-10")
         except RequestReused as error:
             answer = refuse_reused_id(error.request)
-        if isinstance(answer, WriteResult):
-            return Accepted(answer.receipt.seq, answer.receipt.hash)
         if isinstance(answer, Refusal):
-            return self._refusals.add(key.id, key.body, answer)
+            self._refusals.add(key.id, key.body, answer)
         return answer
 
-    def _decide(self, envelope: Envelope, state: TableState) -> PendingWrite[Fact] | Answer:
-        decision = decide(state, envelope, self.env)
-        if isinstance(decision, Refusal):
-            return decision
-        return (
-            self._pending_write(decision, state)
-            if decision.facts
-            else Accepted(self._writer.seq, "")
-        )
+    def _decide(self, envelope: Envelope, key: RequestKey) -> Decision | Answer:
+        """The decision to record, or the answer if there is nothing to record.
 
-    def _pending_write(self, decision: Decision, state: TableState) -> PendingWrite[Fact]:
-        after = partial(self._publish, state, decision.facts, decision.after)
+        A repeated request gets its first answer: from here, or from the ledger when the decision is
+        written again.
+        """
+        try:
+            refusal = self._refusals.get(key.id, key.body)
+            decision = refusal or decide(self.state, envelope, self.env)
+        except PitbookError:
+            if (recorded := self._recorded_answer(key)) is None:
+                raise
+            return recorded
+        if isinstance(decision, Refusal):
+            return self._recorded_answer(key) or decision
+        if decision.facts:
+            return decision
+        return self._recorded_answer(key) or Accepted(self._writer.seq, "")
+
+    def _recorded_answer(self, key: RequestKey) -> Accepted | None:
+        """The first answer to a repeated request, or None; raises RequestReused."""
+        recorded = self._writer.recorded_answer(key)
+        return None if recorded is None else Accepted(recorded.receipt.seq, recorded.receipt.hash)
+
+    def _pending_write(self, decision: Decision) -> PendingWrite[Fact]:
+        after = partial(self._publish, self.state, decision.facts, decision.after)
         return PendingWrite(decision.facts, decision.transfers, after)
 
     def _publish(
@@ -450,10 +459,9 @@ class RefusalCache:
         """The earlier refusal of a request, or None."""
         return None if request is None else self._refusals.get((request, body))
 
-    def add(self, request: str | None, body: str | None, refusal: Refusal) -> Refusal:
+    def add(self, request: str | None, body: str | None, refusal: Refusal) -> None:
         """Store a refusal and drop the oldest over the limit."""
         if request is not None:
             self._refusals[request, body] = refusal
             if len(self._refusals) > REFUSALS_MAX:
                 self._refusals.popitem(last=False)
-        return refusal
