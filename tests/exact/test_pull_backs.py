@@ -22,6 +22,7 @@ from pitbook.exact.sheet_figures import wager_figures
 from pitbook.money import Cents
 from pitbook.rules.actions import FOLD, Need, Play
 from pitbook.rules.game import Game, compile_game
+from pitbook.sheets.family_registry import family_of
 
 LET_IT_RIDE = stud(LIR)
 BEFORE_DEAL = 'placed = "before-deal"\n'
@@ -134,7 +135,8 @@ def test_strategy_names_use_the_plays() -> None:
 
 def changed_game(**fields: object) -> Game:
     """Let It Ride with changed fields."""
-    game = compile_game(stud(LIR))
+    sheet = stud(LIR)
+    game: Game = family_of(sheet).compile(sheet)  # Not the game that others share.
     for name, field_value in fields.items():
         setattr(game, name, field_value)
     return game

@@ -18,6 +18,7 @@ from pitbook.house.web.sheets_api import sheet_response
 from pitbook.rules.actions import FOLD, Play, bets, declaration_play
 from pitbook.rules.felt import felt
 from pitbook.rules.game import Duel, Place, Stage, choices, compile_game
+from pitbook.sheets.family_registry import family_of
 from pitbook.sheets.model import Sheet
 
 Json = dict[str, Any]
@@ -111,7 +112,7 @@ def test_mhl_8_dealer_areas_are_in_the_players_order() -> None:
 
 def stud_game(**structure: Any) -> Any:
     """A stud game with another structure."""
-    game = compile_game(CMS)
+    game = family_of(CMS).compile(CMS)  # Not the game that others share.
     for name, value in structure.items():
         setattr(game, name, value)
     return game
