@@ -85,8 +85,8 @@ def check_private(path: Path, ledger: Path | None = None) -> None:
     if loose := _too_open(files):
         keys = path / "keys.json"
         key = "ledger.private.keys-read" if keys in loose else "ledger.private.data-seen"
-        where = keys if loose == [keys] else path
-        raise LedgerError(say(key, path=where, remedy=_chmod_commands(path, loose)))
+        path_to_fix = keys if loose == [keys] else path
+        raise LedgerError(say(key, path=path_to_fix, remedy=_chmod_commands(path, loose)))
 
 
 def loose_files(path: Path, ledger: Path | None = None) -> list[Path]:

@@ -132,8 +132,8 @@ def answer_parts(
         yield heading(_whole_round(sheet, figures))
         assumed = combine(assumed_pays(sheet, wager) for wager in ("main", *figures.side))
         yield Padding(_figures(sheet, figures.round, sheet.unit, assumed), INDENT)
-        many = len(figures.round.outcomes)
-        yield Padding(plain(say("cli.math.endings", many=many)), INDENT)
+        outcome_count = len(figures.round.outcomes)
+        yield Padding(plain(say("cli.math.endings", many=outcome_count)), INDENT)
     yield from _next_commands(sheet, figures, picture)
     if any(assumed_pays(sheet, wager) != "none" for wager in figures.wagers):
         yield Text()
@@ -320,9 +320,9 @@ def _net_text(row: OutcomeRow) -> str:
 def _totals(rows: Sequence[OutcomeRow]) -> tuple[str, str, str]:
     count = sum(row.count for row in rows)
     share = float(sum(row.probability for row in rows))
-    worth = sum((row.contribution for row in rows), Fraction(0))
+    value = sum((row.contribution for row in rows), Fraction(0))
     rare = f"{share:.2e}" if 0 < share < 0.00005 else f"{share:.6f}"
-    return f"{count:,}", rare, signed(worth, 6)
+    return f"{count:,}", rare, signed(value, 6)
 
 
 def _next_commands(

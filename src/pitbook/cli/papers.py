@@ -202,7 +202,7 @@ def build(
     interruption = report_interruption(say("papers.filing.stopped", folder=out))
     with (
         interruption,
-        progress(count_steps(rules, order), of=say("cli.progress.steps")) as on_progress,
+        progress(count_steps(rules, order), label=say("cli.progress.steps")) as on_progress,
     ):
         index = build_packet(rules, Path(out), order, on=today(), on_progress=on_progress)
     if json:
@@ -278,7 +278,7 @@ def redline(
     steps = len(STEPS)
     language = locale_of(output_language(), second.house.currency)
     interruption = report_interruption(say("papers.filing.redline-stopped", file=out))
-    with interruption, progress(2 * steps + 1, of=say("cli.progress.steps")) as on_progress:
+    with interruption, progress(2 * steps + 1, label=say("cli.progress.steps")) as on_progress:
         compute_figures(first, on_progress)
         compute_figures(second, lambda step: on_progress(steps + step))
         paper = build_redline(first, second, language=language, size=size.value)
@@ -333,5 +333,7 @@ def _print(entry: dict[str, Any], files: dict[str, str]) -> None:
         until=until,
     )
     print(localize(summary))
-    file_texts = (say("papers.filing.file", file=name, how=how) for name, how in files.items())
+    file_texts = (
+        say("papers.filing.file", file=name, how=format_text) for name, format_text in files.items()
+    )
     print(f"  {', '.join(map(localize, file_texts))}")

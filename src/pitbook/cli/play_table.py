@@ -317,8 +317,10 @@ class TerminalTable:
             return after
         play = self._ask_play(round, seat, affordable)
         if remark := self.coach.remark(round, seat, self.balances[number], play):
-            several = len(self.seats) > 1
-            self.say(say("cli.coach.of-seat", seat=number, told=remark) if several else remark)
+            has_several_seats = len(self.seats) > 1
+            self.say(
+                say("cli.coach.of-seat", seat=number, told=remark) if has_several_seats else remark
+            )
         after = self._apply(round, Decide(number, play))
         decided = after.seat(number)
         assert decided is not None
@@ -407,10 +409,10 @@ class TerminalTable:
         for seat in self.seats:
             net = self.balances[seat] - self.bankroll
             totals = {"balance": self.balances[seat], "net": signed_money(net)}
-            several = len(self.seats) > 1
+            has_several_seats = len(self.seats) > 1
             self.say(
                 say("cli.play.seat-leaves", seat=seat, **totals)
-                if several
+                if has_several_seats
                 else say("cli.play.you-leave", **totals)
             )
         if summary := self.coach.summary():

@@ -38,10 +38,10 @@ def progress_reports(*, seconds_max: float | None = None) -> Iterator[None]:
 
 
 @contextmanager
-def progress(total: int, done: int = 0, *, of: str | None = None) -> Iterator[ProgressCallback]:
+def progress(total: int, done: int = 0, *, label: str | None = None) -> Iterator[ProgressCallback]:
     """Report work of a known size; call the yielded function with how much is done."""
     reporter = _REPORTERS[-1] if _REPORTERS else None
-    title = say("cli.progress.rounds") if of is None else of
+    title = say("cli.progress.rounds") if label is None else label
     with reporter.task(total, done, title) if reporter else nullcontext(lambda _: None) as show:
         yield show
 
@@ -49,8 +49,8 @@ def progress(total: int, done: int = 0, *, of: str | None = None) -> Iterator[Pr
 class _Task:
     """Work of a known size, and how much of it is done."""
 
-    def __init__(self, of: str, total: int, done: int) -> None:
-        self.of, self.total, self.done = of, total, done
+    def __init__(self, label: str, total: int, done: int) -> None:
+        self.of, self.total, self.done = label, total, done
         self._first, self._began = done, monotonic()
 
     @property
@@ -88,9 +88,9 @@ class _Reporter:
         self._thread.join()
 
     @contextmanager
-    def task(self, total: int, done: int, of: str) -> Iterator[ProgressCallback]:
+    def task(self, total: int, done: int, label: str) -> Iterator[ProgressCallback]:
         """Report this work until it ends; inside other work a terminal shows the outer bar."""
-        task = _Task(of, total, done)
+        task = _Task(label, total, done)
         self._tasks.append(task)
         draws_bar = self._bars and not self._bar_is_up
         bar = _bar(task) if draws_bar else nullcontext(lambda _: None)

@@ -141,9 +141,9 @@ def _run_session(
     with ExitStack() as bars:
         bar: list[Callable[[int], None]] = []
 
-        def on_progress(done: int, of: int) -> None:
+        def on_progress(done: int, total: int) -> None:
             if not bar:  # By now it is known whether one session is computed or many are simulated.
-                bar.append(bars.enter_context(progress(of)))
+                bar.append(bars.enter_context(progress(total)))
             bar[0](done)
 
         outlook = find_outlook(
@@ -284,7 +284,7 @@ def _ruin(session: Session) -> Sentence:
 
 def _results_table(outlook: SessionOutlook) -> Table:
     error = outlook.standard_error
-    expected = say(
+    expected_text = say(
         "cli.session.expected",
         final=format_dollars(outlook.final),
         net=format_dollars(outlook.net),
@@ -297,7 +297,7 @@ def _results_table(outlook: SessionOutlook) -> Table:
     )
     shares = (outlook.ahead, outlook.even, outlook.behind)
     rows = [
-        ("expected", expected),
+        ("expected", expected_text),
         ("deviation", format_dollars(outlook.standard_deviation)),
         ("shares", ", ".join(percent(share, 2) for share in shares)),
         ("quantiles", quantiles),

@@ -100,8 +100,8 @@ def _print(report: CheckReport) -> None:
         clause = f" ({finding.clause})" if finding.clause else ""
         level_name = localize(say("findings.level", level=finding.level))
         level = style_text(level_name, fg=COLORS[finding.level], bold=True)
-        where = style_text(printable(finding.where), bold=True)
-        print(f"{where}: {level}: {printable(localize(finding.message))}{printable(clause)}")
+        location = style_text(printable(finding.where), bold=True)
+        print(f"{location}: {level}: {printable(localize(finding.message))}{printable(clause)}")
         _print_line(report, finding)
     if left_out_text := count_left_out(left_out):
         print(f"{printable(report.name)}: {localize(left_out_text)}")

@@ -293,11 +293,11 @@ def _add_points(
     table: Table, plays: tuple[Play, ...], run: list[PointsRow], styles: Styles
 ) -> None:
     share = sum((row.share for row in run), Fraction(0))
-    worth = sum((row.share * row.worth for row in run), Fraction(0)) / share
+    value = sum((row.share * row.worth for row in run), Fraction(0)) / share
     cell = Text(" / ").join(
         plain(f" {play.short} ", styles[play]).append(f" {play}", "") for play in plays
     )
-    table.add_row(plain(f"  {_hand_range(run)}"), cell, percent(share, 2), signed(worth))
+    table.add_row(plain(f"  {_hand_range(run)}"), cell, percent(share, 2), signed(value))
 
 
 def _hand_range(run: list[PointsRow]) -> str:

@@ -60,14 +60,14 @@ def _value_before(sheet: Sheet, seat: Seat, antes_left: int | None) -> ValueBefo
     game, stake, side = compile_game(sheet), seat.main[0][1], dict(seat.side)
     connected = _connected_sides(game, side)
     separate = {wager: amount for wager, amount in side.items() if wager not in connected}
-    worth = _connected_value(game, stake, connected, antes_left)
+    value = _connected_value(game, stake, connected, antes_left)
     if _may_reach_limit(sheet, stake, separate):
         separate_value = (
-            whole_round(sheet, stake, side, antes_left=antes_left).expected - worth
+            whole_round(sheet, stake, side, antes_left=antes_left).expected - value
         ) * stake
     else:
         separate_value = _separate_value(sheet, separate)
-    return ValueBeforeDeal(worth * stake, separate_value, tuple(separate))
+    return ValueBeforeDeal(value * stake, separate_value, tuple(separate))
 
 
 def _connected_sides(game: Game, side: SideStakes) -> SideStakes:
@@ -115,8 +115,8 @@ def _separate_value(sheet: Sheet, side: SideStakes) -> Fraction:
     """The value of independent side wagers, in cents."""
     from pitbook.exact.side_wagers import side_figures  # noqa: PLC0415  Imports NumPy.
 
-    worth = (side_figures(sheet, wager, stake).expected * stake for wager, stake in side.items())
-    return sum(worth, Fraction(0))
+    value = (side_figures(sheet, wager, stake).expected * stake for wager, stake in side.items())
+    return sum(value, Fraction(0))
 
 
 # The review of a round ----------------------------------------------------------------------------
@@ -289,14 +289,14 @@ def _split_result(
     unknown = bool(decisions) and decisions[0].chips is None
     before = ample if unknown else _value_with_chips(final, seat, left, ample)
     net = next(hand.net for hand in final.settlements if hand.seat == number)
-    expected = ample.decided + ample.separate_value
+    expected_value = ample.decided + ample.separate_value
     missing_chips = sum((decision.shortage_cost for decision in decisions), _ZERO)
     return ResultBreakdown(
         rounds=1,
-        expected=expected,
+        expected=expected_value,
         cost=sum((decision.cost for decision in decisions), _ZERO),
         absence_cost=sum((decision.absence_cost for decision in decisions), _ZERO),
-        shortage_cost=expected - before.decided - before.separate_value + missing_chips,
+        shortage_cost=expected_value - before.decided - before.separate_value + missing_chips,
         luck=sum(_luck_by_card(final, number, decisions, before), _ZERO),
         net=Fraction(net),
     )
@@ -316,14 +316,14 @@ def _luck_by_card(
     final: Round, number: int, decisions: Sequence[ReviewedDecision], before: ValueBeforeDeal
 ) -> Iterator[Fraction]:
     """How each card changed the value of the hand."""
-    worth = before.decided
+    value = before.decided
     for decision in decisions:
-        yield decision.weighed.worth(decision.weighed.best) + decision.shortage_cost - worth
-        worth = decision.weighed.worth(decision.play)
+        yield decision.weighed.worth(decision.weighed.best) + decision.shortage_cost - value
+        value = decision.weighed.worth(decision.play)
     (settlement,) = (hand for hand in final.settlements if hand.seat == number)
     lines = [line for line in settlement.lines if line.wager in before.separate]
     separate_net = settlement._replace(lines=tuple(lines)).net
-    yield settlement.net - separate_net - worth
+    yield settlement.net - separate_net - value
     yield separate_net - before.separate_value
 
 

@@ -283,8 +283,8 @@ def _streaks(decisions: Sequence[LoggedDecision]) -> Streaks:
 
 def leaks(decisions: Iterable[LoggedDecision]) -> list[tuple[Leak, list[LoggedDecision]]]:
     """Mistakes by kind, the costliest first."""
-    wrong = [logged for logged in decisions if logged.cost]
-    return sorted(_group_by(wrong, leak_of).items(), key=lambda group: -_total_cost(group[1]))
+    mistakes = [logged for logged in decisions if logged.cost]
+    return sorted(_group_by(mistakes, leak_of).items(), key=lambda group: -_total_cost(group[1]))
 
 
 def leak_of(logged: LoggedDecision) -> Leak:

@@ -187,7 +187,7 @@ class WeighedDecision:
 
     @cached_property
     def _worths(self) -> dict[str, Fraction]:
-        return {play: worth for play, worth in self.advice.actions.items()}  # noqa: C416  By text.
+        return {play: value for play, value in self.advice.actions.items()}  # noqa: C416  By text.
 
     def cost(self, play: str) -> Fraction:
         """What a play costs against the best covered play, in cents."""

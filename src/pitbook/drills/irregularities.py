@@ -193,8 +193,10 @@ def _expose_board_card(played: PlayedRound, draws: Draws) -> Mishap | None:
         return None
     at, place = draws.choice(fit)
     card = _next_card(played, at, place)
-    where = played.final.game.places[1 - place]
-    sentence = say("drills.mishap.early", cards=(card,), place=where.id, title=where.title)
+    other_place = played.final.game.places[1 - place]
+    sentence = say(
+        "drills.mishap.early", cards=(card,), place=other_place.id, title=other_place.title
+    )
     return Mishap(played, at, Expose(place, card), sentence)
 
 

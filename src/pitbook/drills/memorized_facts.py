@@ -153,7 +153,7 @@ def _table_limits(game: Game) -> dict[str, TableLimit]:
     for wager, stake in stakes.items():
         title = game.wager_title(wager)
         each = "-each" if wager == game.main[0] and takes_bets_back(game) else ""
-        least, most = (f"{what}{each}" for what in ("least", "most"))
+        least, most = (f"{bound}{each}" for bound in ("least", "most"))
         limits_by_name[f"least/{wager}"] = TableLimit(least, title, stake.min, stake, "min")
         limits_by_name[f"most/{wager}"] = TableLimit(most, title, stake.max, stake, "max")
     scopes = [limit.per for limit in sheet.limits]

@@ -107,12 +107,12 @@ def misplayed_hands(
 
 def due_hand(hands: Sequence[MisplayedHand], now: datetime, pick: Pick) -> LoggedDecision | None:
     """A random due hand, weighted by its cost."""
-    due = [hand for hand in hands if hand.is_due(now)]
-    if not due:
+    hands_due = [hand for hand in hands if hand.is_due(now)]
+    if not hands_due:
         return None
-    weights = _integer_weights([hand.cost for hand in due])
+    weights = _integer_weights([hand.cost for hand in hands_due])
     remaining = pick(sum(weights))
-    for hand, weight in zip(due, weights, strict=True):
+    for hand, weight in zip(hands_due, weights, strict=True):
         if remaining < weight:
             return hand.decision
         remaining -= weight

@@ -213,8 +213,14 @@ def cut_reasons(final: Round, seat: int, lines: Iterable[Line]) -> tuple[Reason,
     """The limits that apply to a seat, if they reduce any of these lines."""
     state = final.seat(seat)
     assert state is not None
-    due = {line.wager: line.wins for line in final.game.settle(state, *final.common).lines}
-    return limit_reasons(final, seat) if any(due[line.wager] > line.wins for line in lines) else ()
+    wins_by_wager = {
+        line.wager: line.wins for line in final.game.settle(state, *final.common).lines
+    }
+    return (
+        limit_reasons(final, seat)
+        if any(wins_by_wager[line.wager] > line.wins for line in lines)
+        else ()
+    )
 
 
 def limit_reasons(final: Round, seat: int) -> tuple[Reason, ...]:

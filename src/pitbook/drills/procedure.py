@@ -46,8 +46,8 @@ def next_step(game: Game, draws: Draws) -> Item | None:
     most = min(SEATS_MAX, game.sheet.seats.count)
     played = deal(game, draws, seats=1 + draws.below(most))
     acts = list(dealer_acts(played))
-    what = draws.choice(("deal", "turn", "wait", "settle"))
-    matching = [indexed_act for indexed_act in acts if indexed_act[1].what == what]
+    step = draws.choice(("deal", "turn", "wait", "settle"))
+    matching = [indexed_act for indexed_act in acts if indexed_act[1].what == step]
     if not matching:
         return None
     at, right = draws.choice(matching)
@@ -103,10 +103,10 @@ def _deal_acts(played: PlayedRound) -> dict[int, DealerAct]:
         deals = takewhile(_is_deal, played.actions[at:])
         places = [action.place for action in deals]  # type: ignore[union-attr]
         parts = packets(played.final.game, places)
-        several = {packet.place for packet in parts if packet.first > 1}
+        places_dealt_twice = {packet.place for packet in parts if packet.first > 1}
         start = at
         for packet in parts:
-            number = packet.first if packet.place in several else WHOLE_HAND
+            number = packet.first if packet.place in places_dealt_twice else WHOLE_HAND
             acts[start] = DealerAct("deal", packet.place, packet.cards, number)
             start += packet.cards
         at += len(places) or 1
@@ -121,13 +121,13 @@ def _settle_act(round: Round, stops: tuple[Payment, ...]) -> DealerAct | None:
     """The next payment; None for a seat whose fold left nothing to settle."""
     seat, group = round.to_settle[round.steps_settled]
     sides = round.game.sheet.side
-    several = len(round.game.sheet.settlement.passes) > 1
+    has_several_passes = len(round.game.sheet.settlement.passes) > 1
     for stop in stops:
         wagers = tuple(line.wager for line in stop.lines)
         in_group = any((wager if wager in sides else "main") in group for wager in wagers)
         if stop.seat == seat and in_group:
             staked = tuple(line.wager for line in stop.lines if line.stake)
-            return DealerAct("settle", seat, wagers=staked if several else ())
+            return DealerAct("settle", seat, wagers=staked if has_several_passes else ())
     return None
 
 
@@ -213,9 +213,9 @@ def paying_order(game: Game, draws: Draws) -> Item | None:
     """The order of all payments."""
     played = deal(game, draws, seats=2 + draws.below(min(SEATS_MAX, game.sheet.seats.count) - 1))
     stops = payments(played.final)
-    several = len(game.sheet.settlement.passes) > 1
+    has_several_passes = len(game.sheet.settlement.passes) > 1
     texts: list[str] = [
-        payment_title(game, stop) if several else say("drills.seat", seat=stop.seat)
+        payment_title(game, stop) if has_several_passes else say("drills.seat", seat=stop.seat)
         for stop in stops
     ]
     evidence = {"played": played, "file": round_file(played), "stops": stops}

@@ -55,12 +55,17 @@ def deal_reason(game: Game) -> Reason:
 def settlement_reason(game: Game, text: str | None = None) -> Reason:
     """The rule for the settlement order, or a text that cites it."""
     rule = game.sheet.settlement
-    several = len(rule.passes) > 1
+    has_several_passes = len(rule.passes) > 1
     first = tuple(wager_name(game.sheet, wager) for wager in rule.passes[0])
     sentence = say(
-        "drills.settle-way", way=direction_words(rule.direction), several=several, first=first
+        "drills.settle-way",
+        way=direction_words(rule.direction),
+        several=has_several_passes,
+        first=first,
     )
-    return reason(text or sentence, rule, *(("direction", "passes") if several else ("direction",)))
+    return reason(
+        text or sentence, rule, *(("direction", "passes") if has_several_passes else ("direction",))
+    )
 
 
 def table_title(game: Game, wager: str) -> str:
@@ -76,14 +81,18 @@ def line_reasons(
     """The result of some wagers of a seat, each with its clause."""
     state = round.seat(seat)
     assert state is not None
-    due = {line.wager: line.wins for line in round.game.settle(state, *round.common).lines}
+    wins_by_wager = {
+        line.wager: line.wins for line in round.game.settle(state, *round.common).lines
+    }
     named_seat = seat if named else 0
     in_order = sorted(lines, key=lambda line: layout_order(round.game, line.wager))
-    return tuple(_line_reason(round.game, line, due[line.wager], named_seat) for line in in_order)
+    return tuple(
+        _line_reason(round.game, line, wins_by_wager[line.wager], named_seat) for line in in_order
+    )
 
 
-def _line_reason(game: Game, line: Line, due: Cents, seat: int) -> Reason:
-    text = render_line_result(game, line, due)
+def _line_reason(game: Game, line: Line, uncapped_win: Cents, seat: int) -> Reason:
+    text = render_line_result(game, line, uncapped_win)
     if _is_pay_assumed(game, line):
         return Reason(say("drills.of-table", seat=seat, text=text), None)
     return Reason(say("drills.of-seat", seat=seat, text=text), line.clause)
@@ -97,7 +106,7 @@ def _is_pay_assumed(game: Game, line: Line) -> bool:
     return provenance.pays_share(rule, line.outcome) != "none"
 
 
-def render_line_result(game: Game, line: Line, due: Cents) -> Sentence:
+def render_line_result(game: Game, line: Line, uncapped_win: Cents) -> Sentence:
     """The result of one wager: its odds, its hand, and what was due before a limit."""
     title = game.wager_title(line.wager)
     table = game.sheet.side.get(line.wager, game.sheet.main).pays
@@ -106,8 +115,8 @@ def render_line_result(game: Game, line: Line, due: Cents) -> Sentence:
     if line.outcome == "dealer-does-not-qualify":
         why = say("drills.line.no-dealer")
     if line.result == "win" and line.odds is not None:
-        if due > line.wins:
-            return say("drills.line.capped", title=title, wins=line.wins, due=due)
+        if uncapped_win > line.wins:
+            return say("drills.line.capped", title=title, wins=line.wins, due=uncapped_win)
         odds = odds_words(line.odds)
         details = {"title": title, "stake": line.stake, "wins": line.wins, "odds": odds}
         if why is None:

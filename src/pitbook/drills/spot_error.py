@@ -56,7 +56,7 @@ class PlantedError(NamedTuple):
 
 def spot_error(game: Game, draws: Draws) -> Item | None:
     """Which act is wrong, or none. Clean rounds and rounds with an error are dealt alike."""
-    wrong = bool(draws.below(2))
+    has_error = bool(draws.below(2))
     for _ in range(TRIES):
         seats = 1 + draws.below(min(SEATS_MAX, game.sheet.seats.count))
         played = deal(game, draws, seats=seats)
@@ -65,7 +65,7 @@ def spot_error(game: Game, draws: Draws) -> Item | None:
         mistakes = (ERRORS[name](played, acts, draws) for name in names)
         planted = next((mistake for mistake in mistakes if mistake is not None), None)
         if planted is not None and _are_distinct(acts) and _are_distinct(planted.acts):
-            return _item(played, planted if wrong else _plant_nothing(acts))
+            return _item(played, planted if has_error else _plant_nothing(acts))
     return None
 
 
@@ -132,15 +132,17 @@ def _playing_acts(played: PlayedRound) -> Iterator[Act]:
         for indexed in enumerate(played.actions)
         if isinstance(indexed[1], Deal | Decide | Turn)
     ]
-    for (what, place), group in groupby(indexed_actions, key=lambda indexed: _act_key(*indexed)):
+    for (act_kind, place), group in groupby(
+        indexed_actions, key=lambda indexed: _act_key(*indexed)
+    ):
         acts = list(group)
         at, first = acts[0]
-        if what == "deal":
+        if act_kind == "deal":
             order = [action.place for _, action in acts if isinstance(action, Deal)]
             yield _deal_act(played.final.game, order, at)
         elif isinstance(first, Decide):
             yield _decide_act(played, at, first)
-        elif what == "turn":
+        elif act_kind == "turn":
             cards = tuple(action.card for _, action in acts if isinstance(action, Turn))
             place_id = played.final.game.places[1 - place].id
             yield Act(say("drills.acts.turns", cards=cards, place=place_id), "turn", at)
@@ -180,8 +182,8 @@ def _render_play(played: PlayedRound, seat: Seat, play: Play, round: Round) -> S
     game, amount, number = round.game, seat.cost(play), seat.number
     if play.folds:
         lost = [line for line in played.lines(number) if line.outcome == FOLDED.outcome]
-        taken, back = sum(line.lost for line in lost), sum(line.back for line in lost)
-        return say("drills.acts.folds", seat=number, play=str(play), taken=taken, back=back)
+        lost_total, back = sum(line.lost for line in lost), sum(line.back for line in lost)
+        return say("drills.acts.folds", seat=number, play=str(play), taken=lost_total, back=back)
     if play.takes:
         titles = tuple(game.wager_title(wager) for wager in play.takes)
         return say("drills.acts.takes-back", seat=number, titles=titles)
@@ -216,15 +218,15 @@ def _plant_mispay(played: PlayedRound, acts: tuple[Act, ...], draws: Draws) -> P
     """A win paid as dealers mispay: at another line, with the stake included, or on another bet."""
     game = played.final.game
     candidates = [
-        (at, line, wrong)
+        (at, line, wrong_payments)
         for at, act in enumerate(acts)
         for line in act.lines
-        if line.wins and (wrong := _wrong_payments(game, line, act.lines))
+        if line.wins and (wrong_payments := _wrong_payments(game, line, act.lines))
     ]
     if not candidates:
         return None
-    at, line, wrong = draws.choice(candidates)
-    paid = line._replace(wins=draws.choice(wrong))
+    at, line, wrong_payments = draws.choice(candidates)
+    paid = line._replace(wins=draws.choice(wrong_payments))
     return _replace_line(played, acts, at, (line, paid), "mispay")
 
 
@@ -240,11 +242,11 @@ def _wrong_payments(game: Game, line: Line, other_lines: Sequence[Line]) -> list
     chances += [
         (line.odds, other.stake) for other in other_lines if other.wager not in game.sheet.side
     ]
-    wrong = [odds.wins(stake) for odds, stake in chances if not stake * odds.to % odds.one]
-    wrong.append(Cents(line.wins + line.stake))
+    unpayable = [odds.wins(stake) for odds, stake in chances if not stake * odds.to % odds.one]
+    unpayable.append(Cents(line.wins + line.stake))
     chip = min(game.sheet.house.chips.values)
     return sorted(
-        {amount for amount in wrong if amount not in (0, line.wins) and amount % chip == 0}
+        {amount for amount in unpayable if amount not in (0, line.wins) and amount % chip == 0}
     )
 
 
@@ -271,9 +273,13 @@ def _replace_line(
 ) -> PlantedError:
     line, other = lines
     lines_shown = tuple(other if act_line is line else act_line for act_line in acts[at].lines)
-    changed = (*acts[:at], _settle_act(played.final, acts[at].seat, lines_shown), *acts[at + 1 :])
+    changed_acts = (
+        *acts[:at],
+        _settle_act(played.final, acts[at].seat, lines_shown),
+        *acts[at + 1 :],
+    )
     (why,) = line_reasons(played.final, acts[at].seat, [line], named=True)
-    return PlantedError(changed, at, error, why)
+    return PlantedError(changed_acts, at, error, why)
 
 
 def _plant_wrong_order(
@@ -285,9 +291,9 @@ def _plant_wrong_order(
     if not candidates:
         return None
     at = draws.choice(candidates)
-    changed = (*acts[:at], acts[at + 1], acts[at], *acts[at + 2 :])
+    changed_acts = (*acts[:at], acts[at + 1], acts[at], *acts[at + 2 :])
     text = say("drills.acts.first", seat=acts[at].seat, other=acts[at + 1].seat)
-    return PlantedError(changed, at, "wrong-order", settlement_reason(played.final.game, text))
+    return PlantedError(changed_acts, at, "wrong-order", settlement_reason(played.final.game, text))
 
 
 def _plant_early_card(
@@ -304,11 +310,11 @@ def _plant_early_card(
         return None
     at = draws.choice(candidates)
     decides = acts[at - 1]
-    changed = (*acts[: at - 1], acts[at], decides, *acts[at + 1 :])
+    changed_acts = (*acts[: at - 1], acts[at], decides, *acts[at + 1 :])
     stage = played.final.game.stages[played.states[decides.at].stage]
     why = Reason(say("drills.acts.decides-first", seat=decides.seat), stage.clause)
     refused = decides.at, played.actions[acts[at].at]
-    return PlantedError(changed, at - 1, "card-early", why, refused)
+    return PlantedError(changed_acts, at - 1, "card-early", why, refused)
 
 
 def _plant_late_bet(

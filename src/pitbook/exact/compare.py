@@ -33,14 +33,14 @@ def pay_differences(a: Sheet, b: Sheet, wager: str) -> tuple[PayDifference, ...]
     names, pays = _kind_names(a, wager), pay_by_kind(a, wager)
     pays_b = dict(zip(_kind_names(b, wager), pay_by_kind(b, wager), strict=True))
     # Hands that only one sheet can deal differ because of the deal, not the pay table.
-    both = [(pay, pays_b.get(name, pay)) for name, pay in zip(names, pays, strict=True)]
+    pay_pairs = [(pay, pays_b.get(name, pay)) for name, pay in zip(names, pays, strict=True)]
     parts: dict[tuple[KindPay, KindPay], list[int]] = {}
-    for kind, pair in enumerate(both):
+    for kind, pair in enumerate(pay_pairs):
         parts.setdefault(pair, []).append(kind)
     differences = [
         difference
         for pair, kinds in parts.items()
-        for difference in _name_differences(names, both, pair, kinds)
+        for difference in _name_differences(names, pay_pairs, pair, kinds)
     ]
     return tuple(sorted(differences, key=lambda difference: -max(difference.kinds)))
 
@@ -71,7 +71,7 @@ def _kind_names(sheet: Sheet, wager: str) -> list[str]:
 
 def _name_differences(
     names: list[str],
-    both: list[tuple[KindPay, KindPay]],
+    pay_pairs: list[tuple[KindPay, KindPay]],
     pair: tuple[KindPay, KindPay],
     kinds: list[int],
 ) -> Iterator[PayDifference]:
@@ -80,7 +80,9 @@ def _name_differences(
         return
     runs = list(spans({names[kind] for kind in kinds}, names[::-1]))
     for index, pay in enumerate(pair if len(runs) > 1 else ()):
-        if pay != NOTHING and kinds == [n for n, paid in enumerate(both) if paid[index] == pay]:
+        if pay != NOTHING and kinds == [
+            n for n, paid in enumerate(pay_pairs) if paid[index] == pay
+        ]:
             yield PayDifference(pay.outcome, tuple(kinds), *pair)
             return
     for name, run in runs:

@@ -98,10 +98,10 @@ def _add_prose_effect(finding: Finding, sheet: Sheet) -> Finding:
     if (
         finding.code != "prose"
         or why_too_large(sheet)
-        or (worth := prose_edge_change(sheet)) is None
+        or (value := prose_edge_change(sheet)) is None
     ):
         return finding
-    points = {"points": f"{abs(float(worth)) * 100:.2f}", "higher": worth >= 0}
+    points = {"points": f"{abs(float(value)) * 100:.2f}", "higher": value >= 0}
     message = say("findings.prose.worth", message=finding.message, **points)
     return replace(finding, message=message)
 

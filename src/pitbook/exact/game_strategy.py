@@ -126,8 +126,8 @@ class GameStrategy(Answer):
         return (row._asdict() for row in self.rows)
 
     def _lines(self) -> tuple[str, ...]:
-        edge, many = f"{float(self.house_edge):.4%}", f"{len(self.rows):,}"
-        return (f"strategy {self.name} of {self.sheet}: house edge {edge}, {many} spots",)
+        edge, row_count = f"{float(self.house_edge):.4%}", f"{len(self.rows):,}"
+        return (f"strategy {self.name} of {self.sheet}: house edge {edge}, {row_count} spots",)
 
 
 def strategy(

@@ -135,27 +135,27 @@ def _draw_probabilities(
 
 
 def _draw_contributions(axes: Axes, groups: list[list[FigureRow]], figures: Figures) -> None:
-    worths = [float(sum(row.net * row.count for row in rows) / figures.rounds) for rows in groups]
+    values = [float(sum(row.net * row.count for row in rows) / figures.rounds) for rows in groups]
     axes.barh(
         range(len(groups)),
-        worths,
-        color=[WON if worth > 0 else LOST for worth in worths],
+        values,
+        color=[WON if value > 0 else LOST for value in values],
         height=0.7,
     )
     axes.axvline(0, color="#606060", linewidth=0.8)
     axes.set_title(plot_label("exact.plots.worth"))
     axes.tick_params(axis="y", left=False)
-    margin = 0.28 * (max(worths) - min(worths))
-    axes.set_xlim(min(0, *worths) - margin, max(0, *worths) + margin)
+    margin = 0.28 * (max(values) - min(values))
+    axes.set_xlim(min(0, *values) - margin, max(0, *values) + margin)
     axes.grid(axis="x")
-    for index, worth in enumerate(worths):
+    for index, value in enumerate(values):
         axes.annotate(
-            f"{worth:+.4f}" if worth else "0",
-            (worth, index),
-            (4 if worth >= 0 else -4, 0),
+            f"{value:+.4f}" if value else "0",
+            (value, index),
+            (4 if value >= 0 else -4, 0),
             textcoords="offset points",
             va="center",
-            ha="left" if worth >= 0 else "right",
+            ha="left" if value >= 0 else "right",
             size=9,
         )
 
@@ -291,23 +291,23 @@ def _points_plot(sheet: Sheet, strategy: PointsStrategy) -> Figure:
 
 
 def _draw_points(axes: Axes, name: str, rows: tuple[PointsRow, ...], unit: str) -> None:
-    worths = [float(row.worth) for row in rows]
+    values = [float(row.worth) for row in rows]
     plays = [max(row.plays, key=lambda play: len(row.plays[play])) for row in rows]
     places = [row.low for row in rows]
-    axes.bar(places, worths, color=[play_color(play) for play in plays], width=0.86)
+    axes.bar(places, values, color=[play_color(play) for play in plays], width=0.86)
     axes.axhline(0, color="#606060", linewidth=0.8)
     axes.set_title(localize(capital(name)), loc="left")
     axes.set_ylabel(plot_label("exact.plots.value", unit=unit))
     axes.grid(axis="y")
     axes.margins(y=0.18)
-    for row, place, worth in zip(rows, places, worths, strict=True):
+    for row, place, value in zip(rows, places, values, strict=True):
         axes.annotate(
             "/".join(play_letter(play) for play in row.plays),
-            (place, worth),
-            (0, 3 if worth >= 0 else -3),
+            (place, value),
+            (0, 3 if value >= 0 else -3),
             textcoords="offset points",
             ha="center",
-            va="bottom" if worth >= 0 else "top",
+            va="bottom" if value >= 0 else "top",
             size=SMALL,
             weight="bold",
         )

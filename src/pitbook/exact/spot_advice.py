@@ -53,7 +53,7 @@ class SpotAdvice(Answer):
         """The result of `pitbook advise --json`."""
         return {
             "sheet": self.sheet,
-            "actions": {play: str(worth) for play, worth in self.actions.items()},
+            "actions": {play: str(value) for play, value in self.actions.items()},
             "best": self.best,
             "cost": {play: str(self.cost(play)) for play in self.actions},
             "why": self.why,
@@ -122,7 +122,7 @@ def spot_advice(
         sheet=sheet.id,
         hash=digest(sheet),
         ante=ante,
-        actions=Entries({str(play): worth for play, worth in advice_found.actions.items()}),
+        actions=Entries({str(play): value for play, value in advice_found.actions.items()}),
         best=str(advice_found.best),
         why=advice_found.why,
         _rules=sheet,

@@ -81,15 +81,15 @@ def _check_decision(game: Game, spot: Spot) -> None:
             raise SpotError(say("exact.spot.declares-first"))
         return
     number, _ = _due_stage(game, spot)
-    due = game.stages[number]
-    cards_held = cards_held_at(game, due)
+    stage = game.stages[number]
+    cards_held = cards_held_at(game, stage)
     if len(spot.cards) != cards_held:
-        fields = {"title": due.title, "cards": cards_held, "given": len(spot.cards)}
+        fields = {"title": stage.title, "cards": cards_held, "given": len(spot.cards)}
         raise SpotError(say("exact.spot.holds-at", **fields))
-    if len(spot.community) != sum(due.opens[1:]):
+    if len(spot.community) != sum(stage.opens[1:]):
         counts = {"open": len(spot.community), "bets": len(spot.bets)}
-        face_up = _face_up_cards(game, due)
-        raise SpotError(say("exact.spot.turned", title=due.title, turned=face_up, **counts))
+        face_up = _face_up_cards(game, stage)
+        raise SpotError(say("exact.spot.turned", title=stage.title, turned=face_up, **counts))
 
 
 def _face_up_cards(game: Game, stage: Stage) -> list[Sentence]:

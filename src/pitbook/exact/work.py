@@ -82,13 +82,13 @@ def watch_work(
         _CONTEXT.reset(token)
 
 
-def track_parts(parts: Iterable[T], total: int, what: str, *, seconds_each: float) -> Iterator[T]:
+def track_parts(parts: Iterable[T], total: int, label: str, *, seconds_each: float) -> Iterator[T]:
     """The parts, with progress reports; `seconds_each` is the approximate time of one."""
     watch = _CONTEXT.get().watch
     if watch is None:
         yield from parts
         return
-    phase = WorkPhase(what, total, total * seconds_each)
+    phase = WorkPhase(label, total, total * seconds_each)
     watch(phase, 0)
     for count, part in enumerate(parts, start=1):
         yield part
@@ -111,13 +111,13 @@ _PROGRESS: ContextVar[_Progress | None] = ContextVar("progress", default=None)
 
 
 @contextmanager
-def report_progress(total: int, what: str, *, seconds_each: float) -> Iterator[None]:
+def report_progress(total: int, label: str, *, seconds_each: float) -> Iterator[None]:
     """Report progress as `advance_work` counts finished parts; nested work joins the outer one."""
     watch = _CONTEXT.get().watch
     if watch is None or _PROGRESS.get() is not None:
         yield
         return
-    phase = WorkPhase(what, max(1, total), total * seconds_each)
+    phase = WorkPhase(label, max(1, total), total * seconds_each)
     watch(phase, 0)
     token = _PROGRESS.set(_Progress(watch, phase))
     try:
@@ -141,10 +141,10 @@ def defer_long_count(order: tuple[object, ...], seconds: float) -> None:
         raise LongCount(order, seconds)
 
 
-def require_memory(size: int, what: str, remedy: str) -> None:
+def require_memory(size: int, label: str, remedy: str) -> None:
     """Raise TooLarge if something needs more memory than allowed."""
     if size > _CONTEXT.get().bytes_max:
-        fields = {"what": what, "memory": _memory_text(size), "remedy": remedy}
+        fields = {"what": label, "memory": _memory_text(size), "remedy": remedy}
         raise TooLarge(say("exact.large.memory", **fields))
 
 

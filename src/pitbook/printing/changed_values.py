@@ -136,10 +136,10 @@ def _pay_changes(
     for comparison in comparisons:
         for line in comparison.lines:
             title = wager_title(a, b, comparison.wager)
-            what = say("papers.redline.pays", wager=title, hand=outcome(line.line))
+            label = say("papers.redline.pays", wager=title, hand=outcome(line.line))
             yield ChangedValue(
-                what,
-                what,
+                label,
+                label,
                 pay_or_loss(line.a, a, comparison.wager),
                 pay_or_loss(line.b, b, comparison.wager),
                 {**dict.fromkeys(wagers, Fraction(0)), comparison.wager: line.edge},
@@ -179,10 +179,10 @@ def _with_effects(
     """A change with its effect when the first sheet takes only these fields from the second."""
     a, b = sheets
     try:
-        changed = take_fields(a, b, paths)
-        if digest(changed) == digest(a):
+        field_changes = take_fields(a, b, paths)
+        if digest(field_changes) == digest(a):
             return ChangedValue(*described, {}, reason=say("papers.redline.follows"))
-        return ChangedValue(*described, effects_of(changed), changed)
+        return ChangedValue(*described, effects_of(field_changes), field_changes)
     except SheetInvalid as error:
         why = error.findings[0].message
     except PitbookError as error:
@@ -238,7 +238,7 @@ def _describe(
     fields = {"heading": text.heading, "label": text.label or ""}
     name = say("papers.redline.rule-name", **fields, labeled=bool(text.label))
     brief = alike and len(text.subject) <= SUBJECT_MAX and not text.subject.endswith(",")
-    what = capital(text.subject) if brief else name
+    label = capital(text.subject) if brief else name
     before, after = (
         say("papers.redline.no-rule")
         if rule_text is None
@@ -247,7 +247,7 @@ def _describe(
         )
         for rule_text, sheet in zip((old, new), sheets, strict=True)
     )
-    return name if text.label else what, what, before, after
+    return name if text.label else label, label, before, after
 
 
 def _fields_of(a: Sheet, b: Sheet, key: str, texts: list[RuleText]) -> list[FieldPath]:
@@ -292,7 +292,7 @@ def _effects_under_limits(
     totals = tuple(after[wager] - before[wager] for wager in stakes)
     sums = tuple(sum((row[1][wager] for row in rows), Fraction(0)) for wager in stakes)
     rests = (total - part for total, part in zip(totals, sums, strict=True))
-    printed = [(what, *map(points, effects.values())) for what, effects in rows]
+    printed = [(label, *map(points, effects.values())) for label, effects in rows]
     printed.append((say("papers.redline.rest"), *map(points, rests)))
     printed.append((say("papers.redline.whole"), *map(points, totals)))
     head = (
@@ -322,14 +322,14 @@ def _rows_under_limits(
     """Each changed pay table, and each other change that has an effect or is a limit."""
     for wager in before:
         if pays_of(a, wager) != pays_of(b, wager):
-            changed = edges(with_pays(a, wager, pays_of(b, wager)))
-            what = say("papers.redline.pay-table", wager=wager_title(a, b, wager))
-            yield what, {name: changed[name] - before[name] for name in before}
+            new_edges = edges(with_pays(a, wager, pays_of(b, wager)))
+            label = say("papers.redline.pay-table", wager=wager_title(a, b, wager))
+            yield label, {name: new_edges[name] - before[name] for name in before}
     for change in others:
         if change.sheet is None:
             continue
-        changed = edges(change.sheet)
-        effects = {wager: changed[wager] - before[wager] for wager in before}
+        new_edges = edges(change.sheet)
+        effects = {wager: new_edges[wager] - before[wager] for wager in before}
         if any(effects.values()) or change.sheet.limits != a.limits:
             yield change.name, effects
 

@@ -64,8 +64,8 @@ def checklist_of(name: str) -> str | None:
     Raises PitbookError if the name is ambiguous.
     """
     slugs = {state.casefold(): slug for slug, (state, _) in checklists().items()}
-    wanted = name.strip().casefold()
-    slug_found = slugs.get(wanted) or (wanted if wanted in checklists() else None)
+    folded_name = name.strip().casefold()
+    slug_found = slugs.get(folded_name) or (folded_name if folded_name in checklists() else None)
     if slug_found is None and (state := state_of(name)) is not None:
         slug_found = slugs.get(state.name.casefold())
     return slug_found

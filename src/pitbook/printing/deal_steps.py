@@ -24,14 +24,14 @@ def steps(game: Game, rule_texts: list[RuleText]) -> Iterator[Paragraph]:
 def _wagers(game: Game) -> Iterator[Paragraph]:
     sheet = game.sheet
     equal_wagers = tuple(game.wager_title(wager) for wager in game.equals)
-    alone = tuple(
+    single_places = tuple(
         side.title for side in sheet.side.values() if side.stake.alone and side.stake.alone.value
     )
     fields = {
         "along": len(equal_wagers),
         "wagers": equal_wagers,
-        "alone": len(alone),
-        "sides": alone,
+        "alone": len(single_places),
+        "sides": single_places,
     }
     text = say("papers.steps.main", title=sheet.main_wager.title, **fields)
     main = sheet.main_wager
@@ -54,28 +54,30 @@ def _procedure(game: Game, name: str) -> Procedure | None:
 
 def _deal(game: Game, rule_texts: list[RuleText]) -> Iterator[Paragraph]:
     rule, places = game.sheet.deal, {place.id: place for place in game.places[1:]}
-    for who in rule.order:
-        place = game.places[0] if who == "players" else places.get(who)
+    for receiver in rule.order:
+        place = game.places[0] if receiver == "players" else places.get(receiver)
         if place is None:
             continue
         text = say(
             "papers.steps.dealt",
-            who=who,
+            who=receiver,
             cards=place.cards - place.later,
             way=say("words.way", way=rule.direction, plain=rule.direction.replace("-", " ")),
-            at_once=(rule.at_a_time or 0) if who == "players" else 0,
+            at_once=(rule.at_a_time or 0) if receiver == "players" else 0,
             open=place.open,
             up=_up(game, place),
         )
-        yield _step(f"deal {who}", text, rule.clause, assumed=_dealt_share(rule_texts, who))
+        yield _step(
+            f"deal {receiver}", text, rule.clause, assumed=_dealt_share(rule_texts, receiver)
+        )
 
 
-def _dealt_share(rule_texts: list[RuleText], who: str) -> OursShare:
+def _dealt_share(rule_texts: list[RuleText], receiver: str) -> OursShare:
     """How much of a deal's order, direction and card count is our assumption."""
     common_paths = [("deal", "order"), ("deal", "direction")]
     counts = {"players": ("hole", "player", "at_a_time"), "dealer": ("dealer", "up")}
-    own_paths = [("deal", name) for name in counts.get(who, (who,))]
-    paths = {*common_paths, *own_paths} if who == "players" else {common_paths[0], *own_paths}
+    own_paths = [("deal", name) for name in counts.get(receiver, (receiver,))]
+    paths = {*common_paths, *own_paths} if receiver == "players" else {common_paths[0], *own_paths}
     return combine(
         assumed_share(rule_text) for rule_text in rule_texts if paths & {*rule_text.paths}
     )
@@ -187,8 +189,10 @@ def _turn_steps(game: Game, last: Stage, after: tuple[int, ...], key: str) -> It
             "every": before == 0 and opened_now == place.cards,
         }
         if opened_now > before and place.later:
-            who = "players" if place is game.places[0] else place.id
-            text = say("papers.steps.more", cards=opened_now - before, who=who, open=place.open)
+            receiver = "players" if place is game.places[0] else place.id
+            text = say(
+                "papers.steps.more", cards=opened_now - before, who=receiver, open=place.open
+            )
             yield _turn_step(game, f"more {place.id} {key}", text, last)
         elif opened_now > before and place is not game.places[0]:
             text = say("papers.steps.turn", **fields, when=when)

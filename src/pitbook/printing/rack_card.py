@@ -150,9 +150,9 @@ def _decide(game: Game, texts: list[RuleText]) -> Sentence:
 def _compare(game: Game, texts: list[RuleText]) -> Sentence:
     """What the game is about, and how a hand is made and counted."""
     order = {key: place for place, key in enumerate(OBJECT)}
-    wanted = [text for text in texts if text.key in order or counts_cards(text, game)]
-    wanted.sort(key=lambda text: order.get(text.key, len(order)))
-    sentences = (say("papers.sentence", text=capital(text.sentence)) for text in wanted)
+    card_texts = [text for text in texts if text.key in order or counts_cards(text, game)]
+    card_texts.sort(key=lambda text: order.get(text.key, len(order)))
+    sentences = (say("papers.sentence", text=capital(text.sentence)) for text in card_texts)
     return say("papers.rack.compare", rules=tuple(sentences))
 
 

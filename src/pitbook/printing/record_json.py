@@ -30,11 +30,11 @@ def load_record(text: str, records: tuple[type, ...]) -> Any:
         if part.keys() == FRACTION:
             return Fraction(part["fraction"])
         if part.keys() == SENTENCE:
-            given = {name: _frozen(field) for name, field in part["with"].items()}
-            return say(part["say"], **given)
+            field_values = {name: _frozen(field) for name, field in part["with"].items()}
+            return say(part["say"], **field_values)
         if part.keys() == RECORD:
-            given = {name: _frozen(field) for name, field in part["fields"].items()}
-            return classes[part["record"]](**given)
+            field_values = {name: _frozen(field) for name, field in part["fields"].items()}
+            return classes[part["record"]](**field_values)
         return part
 
     return json.loads(text, object_hook=parse)
@@ -46,8 +46,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Fraction):
         return {"fraction": str(value)}
     if is_dataclass(value) and not isinstance(value, type):
-        given = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-        return {"record": type(value).__name__, "fields": given}
+        field_values = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        return {"record": type(value).__name__, "fields": field_values}
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
         return {"record": type(value).__name__, "fields": _plain(value._asdict())}
     if isinstance(value, Mapping):

@@ -264,7 +264,7 @@ def _sheets(a: Sheet, b: Sheet) -> Iterator[Block]:
         ("rules", digest(a)[:HASH_DIGITS], digest(b)[:HASH_DIGITS]),
         ("paper", packet_digest(a)[:HASH_DIGITS], packet_digest(b)[:HASH_DIGITS]),
     )
-    rows = tuple((say("papers.redline.fact", fact=name), *both) for name, *both in facts)
+    rows = tuple((say("papers.redline.fact", fact=name), *values) for name, *values in facts)
     yield Table("", redline_heads("what", "before", "after"), rows, "lll", "sheets")
 
 

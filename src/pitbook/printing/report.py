@@ -123,8 +123,10 @@ def strategy_costs(figures: ReportFigures) -> Iterator[Block]:
 
 def _strategy(name: str) -> str:
     """A strategy's name in words: "never-3x" is best play without 3x."""
-    how, _, play = name.partition("-")
-    return capital(say("papers.report.strategy", how=how, play=play_title(play) if play else ""))
+    strategy_kind, _, play = name.partition("-")
+    return capital(
+        say("papers.report.strategy", how=strategy_kind, play=play_title(play) if play else "")
+    )
 
 
 def edge_by_ante(sheet: Sheet, figures: ReportFigures) -> Iterator[Block]:
@@ -298,9 +300,9 @@ def _outcomes(game: Game, stats: WagerFigures, wager: str) -> Table:
             stats.outcomes, against=_against_a_dealer(game) and wager == "main"
         )
     ]
-    expected = decimal(stats.expected)
+    expected_text = decimal(stats.expected)
     rows.append(
-        (say("papers.report.whole"), count(stats.rounds), decimal(1, 8), "", "", "", expected)
+        (say("papers.report.whole"), count(stats.rounds), decimal(1, 8), "", "", "", expected_text)
     )
     head = heads("hand", "ways", "probability", "true-odds", "pays", "average", "return")
     name, about, last = say("papers.report.outcomes"), _about(game, wager), len(rows) - 1

@@ -135,8 +135,10 @@ def _continue(
     started, stored_rounds = monotonic(), totals.rounds
     for target in _targets(stored_rounds, goal):
         elapsed, played = monotonic() - started, totals.rounds - stored_rounds
-        expected = elapsed * (target - stored_rounds) / played if played else 0.0
-        if rounds is None and (expected > _seconds_max() or (stored_rounds and not _seconds_max())):
+        seconds_left = elapsed * (target - stored_rounds) / played if played else 0.0
+        if rounds is None and (
+            seconds_left > _seconds_max() or (stored_rounds and not _seconds_max())
+        ):
             break
         play_on(totals, target, on_progress=lambda now: on_share(now.rounds / goal))
         store()
@@ -286,9 +288,9 @@ class SharingSums:
     alone: list[int] = field(default_factory=lambda: [0, 0])
     extra: list[int] = field(default_factory=lambda: [0, 0])
 
-    def add(self, alone: int, extra: int, times: int) -> None:
+    def add(self, base: int, extra: int, times: int) -> None:
         """Add rounds in which the limit withholds the same amounts."""
-        for sums, amount in ((self.alone, alone), (self.extra, extra)):
+        for sums, amount in ((self.alone, base), (self.extra, extra)):
             sums[0] += times * amount
             sums[1] += times * amount**2
 
@@ -334,10 +336,10 @@ def _play_sharing(prepared: ReadyPlan) -> SharingSums:
             super()._add_capped_rounds(net, cells, times)
             cell_table = self.ready.cells
             together = sum(cell_table.apply_shared_caps(cells.tolist()).withheld)
-            alone = sum(
+            base = sum(
                 sum(cell_table.apply_shared_caps([cell]).withheld) for cell in cells.tolist()
             )
-            sharing.add(alone, together - alone, times)
+            sharing.add(base, together - base, times)
 
     play_on(SharingTotals(prepared), sharing.rounds)
     return sharing

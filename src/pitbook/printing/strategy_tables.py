@@ -80,8 +80,10 @@ def _street(table: StreetTable, names: Mapping[Any, str]) -> Json:
     made_hands: dict[str, list[str]] = {}
     for name, plays in table.made_hands.items():
         for play, hands in plays.items():
-            alone = len(plays) == 1
-            made_hands.setdefault(play, []).append(name if alone else f"{name}: {', '.join(hands)}")
+            has_one_play = len(plays) == 1
+            made_hands.setdefault(play, []).append(
+                name if has_one_play else f"{name}: {', '.join(hands)}"
+            )
     draws = sorted({draw for _, draw in table.unpaired_hands})
     rows = [
         [names[mix], [_cell(table.unpaired_hands.get((mix, draw))) for draw in draws]]
@@ -149,9 +151,9 @@ def _points_parts(strategy: PointsStrategy) -> Iterator[Json]:
 
 def _points(plays: tuple[Play, ...], run: list[PointsRow]) -> Json:
     share = sum((row.share for row in run), Fraction(0))
-    worth = sum((row.share * row.worth for row in run), Fraction(0)) / share
+    value = sum((row.share * row.worth for row in run), Fraction(0)) / share
     first, last = run[0], run[-1]
-    fields = {"plays": [str(play) for play in plays], "share": share, "worth": worth}
+    fields = {"plays": [str(play) for play in plays], "share": share, "worth": value}
     return {**fields, "low": [first.low, last.low], "high": [first.high, last.high]}
 
 

@@ -254,9 +254,9 @@ def _alike_deal(game: Game) -> DealtCards:
     return deal
 
 
-def _take(cards: list[Card], many: int) -> list[Card]:
-    taken, cards[:many] = cards[:many], []
-    return taken
+def _take(cards: list[Card], count: int) -> list[Card]:
+    cards_taken, cards[:count] = cards[:count], []
+    return cards_taken
 
 
 def _cap_example(game: Game, settled: Round) -> Iterator[Block]:
@@ -303,12 +303,12 @@ def _explain_pieces(game: Game, settled: Round) -> Iterator[Paragraph]:
 def _rows(game: Game, settled: Round) -> Iterator[tuple[str, ...]]:
     for hand in settled.settlements:
         for line in hand.lines:
-            due = line.odds.wins(line.stake) if line.odds else 0
+            uncapped_win = line.odds.wins(line.stake) if line.odds else 0
             yield (
                 str(hand.seat),
                 game.wager_title(line.wager),
                 say("papers.money", amount=line.stake),
                 capital(outcome(line.outcome or "nothing")),
-                say("papers.money", amount=due),
+                say("papers.money", amount=uncapped_win),
                 say("papers.money", amount=line.wins),
             )

@@ -163,14 +163,14 @@ class ActionJson(Generic[ActionT]):
 
     def __init__(
         self,
-        what: str,
+        label: str,
         kinds: Mapping[str, type],
         *,
         readers: Mapping[str, Reader] | None = None,
         check: FieldCheck | None = None,
     ) -> None:
-        self.what, self.kinds = what, kinds
-        self.kind_names = {kind: do for do, kind in kinds.items()}
+        self.what, self.kinds = label, kinds
+        self.kind_names = {kind: action_name for action_name, kind in kinds.items()}
         self._special = {**_READERS, **(readers or {})}
         self._check = check
         self._codecs: dict[str, _FieldCodec] = {}
@@ -185,15 +185,15 @@ class ActionJson(Generic[ActionT]):
 
     def decode(self, document: Any) -> ActionT:
         """The record for a JSON object; raises RoundError."""
-        do = document.get("do") if isinstance(document, dict) else None
-        if not isinstance(do, str) or do not in self.kinds:
+        action_name = document.get("do") if isinstance(document, dict) else None
+        if not isinstance(action_name, str) or action_name not in self.kinds:
             fields = {"value": show_value(document), "what": self.what, "known": tuple(self.kinds)}
             raise RoundError(say("engine.written.unknown", **fields))
-        codec = self._codecs.get(do) or self._build_codec(do)
+        codec = self._codecs.get(action_name) or self._build_codec(action_name)
         shape = tuple(document)
         if shape not in codec.shapes:
             if not codec.needed <= {*shape} - {"do"} <= codec.readers.keys():
-                names = {"what": self.what, "do": do, "known": tuple(codec.readers)}
+                names = {"what": self.what, "do": action_name, "known": tuple(codec.readers)}
                 raise RoundError(say("engine.written.fields", **names, count=len(codec.readers)))
             codec.shapes.add(shape)
         readers = codec.readers
@@ -201,13 +201,13 @@ class ActionJson(Generic[ActionT]):
         record: ActionT = codec.kind(**values)
         return record
 
-    def _build_codec(self, do: str) -> _FieldCodec:
+    def _build_codec(self, action_name: str) -> _FieldCodec:
         """The codec of one type, built once."""
-        kind: Any = self.kinds[do]
+        kind: Any = self.kinds[action_name]
         hints = get_type_hints(kind)
         readers = {key: self._reader(kind, key, hint) for key, hint in hints.items()}
         needed = frozenset(hints) - frozenset(kind._field_defaults)
-        codec = self._codecs[do] = _FieldCodec(kind, needed, readers, set())
+        codec = self._codecs[action_name] = _FieldCodec(kind, needed, readers, set())
         return codec
 
     def _reader(self, kind: type, key: str, hint: Any) -> Reader:

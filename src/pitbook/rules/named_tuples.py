@@ -35,9 +35,11 @@ def replacer(record: type[AnyRecord], *fields: str) -> Callable[..., AnyRecord]:
     assert set(fields) <= set(names), fields
     old = ", ".join(f"_{name}" for name in names)
     new = ", ".join(name if name in fields else f"_{name}" for name in names)
-    given = ", ".join(fields)
-    body = f"def changed(self, {given}):\n    {old} = self[:]\n    return make(record, ({new},))\n"
+    signature = ", ".join(fields)
+    body = (
+        f"def changed(self, {signature}):\n    {old} = self[:]\n    return make(record, ({new},))\n"
+    )
     namespace: dict[str, Any] = {"make": tuple.__new__, "record": record}
-    exec(compile(body, f"<{record.__name__} changing {given}>", "exec"), namespace)  # noqa: S102
+    exec(compile(body, f"<{record.__name__} changing {signature}>", "exec"), namespace)  # noqa: S102
     changed: Callable[..., AnyRecord] = namespace["changed"]
     return changed

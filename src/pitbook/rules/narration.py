@@ -106,10 +106,10 @@ def _clause_note(text: str, clause: str | None) -> Sentence:
 
 def _win_sentence(lines: list[Line], odds: str) -> Sentence:
     wagers, paid = len(lines), sum(line.wins for line in lines)
-    due = sum(line.odds.wins(line.stake) for line in lines if line.odds)
-    if paid >= due:
+    total_wins = sum(line.odds.wins(line.stake) for line in lines if line.odds)
+    if paid >= total_wins:
         return say("engine.words.wins", wagers=wagers, paid=paid, odds=odds)
-    return say("engine.words.wins-capped", wagers=wagers, paid=paid, due=due, odds=odds)
+    return say("engine.words.wins-capped", wagers=wagers, paid=paid, due=total_wins, odds=odds)
 
 
 def _loss_sentence(lines: list[Line], result: Result) -> Sentence:

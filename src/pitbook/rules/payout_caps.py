@@ -39,16 +39,16 @@ def _payout_max(settlements: tuple[Settlement, ...]) -> int:
     return total
 
 
-def shares(total: int, due: Sequence[int]) -> list[int]:
+def shares(total: int, amounts: Sequence[int]) -> list[int]:
     """Split a total pro rata in whole units; leftover units go to the largest remainders.
 
     >>> shares(100, [1, 1, 1])
     [34, 33, 33]
     """
-    total_due = sum(due)
-    quotients = [divmod(total * amount, total_due) for amount in due]
+    total_due = sum(amounts)
+    quotients = [divmod(total * amount, total_due) for amount in amounts]
     units_left = total - sum(share for share, _ in quotients)
-    rounded_up = sorted(range(len(due)), key=lambda index: -quotients[index][1])[:units_left]
+    rounded_up = sorted(range(len(amounts)), key=lambda index: -quotients[index][1])[:units_left]
     return [share + (index in rounded_up) for index, (share, _) in enumerate(quotients)]
 
 
@@ -60,9 +60,11 @@ def _cap_bets(
     for hand in settlements:
         lines = []
         for line in hand.lines:
-            due = due_under(sheet, limit, line)
-            if due > limit.pays_max:
-                applied_caps.append(AppliedCap(limit.clause, Cents(due), limit.pays_max, hand.seat))
+            amount = due_under(sheet, limit, line)
+            if amount > limit.pays_max:
+                applied_caps.append(
+                    AppliedCap(limit.clause, Cents(amount), limit.pays_max, hand.seat)
+                )
                 line = _cap_line(sheet, line, limit.pays_max)  # noqa: PLW2901
             lines.append(line)
         capped.append(Settlement(hand.seat, tuple(lines)))
@@ -75,9 +77,9 @@ def _cap_hands(
     applied_caps: list[AppliedCap] = []
     capped = []
     for hand in settlements:
-        due = sum(due_under(sheet, limit, line) for line in hand.lines)
-        if due > limit.pays_max:
-            applied_caps.append(AppliedCap(limit.clause, Cents(due), limit.pays_max, hand.seat))
+        amount = sum(due_under(sheet, limit, line) for line in hand.lines)
+        if amount > limit.pays_max:
+            applied_caps.append(AppliedCap(limit.clause, Cents(amount), limit.pays_max, hand.seat))
             capped.append(_with_payouts(sheet, limit, hand, limit.pays_max))
         else:
             capped.append(hand)
@@ -87,27 +89,31 @@ def _cap_hands(
 def _cap_round(
     sheet: Sheet, limit: Limit, settlements: tuple[Settlement, ...]
 ) -> tuple[tuple[Settlement, ...], list[AppliedCap]]:
-    due = [sum(due_under(sheet, limit, line) for line in hand.lines) for hand in settlements]
-    if sum(due) <= limit.pays_max:
+    amounts = [sum(due_under(sheet, limit, line) for line in hand.lines) for hand in settlements]
+    if sum(amounts) <= limit.pays_max:
         return settlements, []
     order = sorted(range(len(settlements)), key=lambda index: settlements[index].seat)
     if sheet.payouts.share_ties.value == "higher-seat":
         order.reverse()
-    split = dict(zip(order, shares(limit.pays_max, [due[index] for index in order]), strict=True))
+    split = dict(
+        zip(order, shares(limit.pays_max, [amounts[index] for index in order]), strict=True)
+    )
     capped = tuple(
-        _with_payouts(sheet, limit, hand, split[index]) if due[index] else hand
+        _with_payouts(sheet, limit, hand, split[index]) if amounts[index] else hand
         for index, hand in enumerate(settlements)
     )
-    return capped, [AppliedCap(limit.clause, Cents(sum(due)), limit.pays_max, None)]
+    return capped, [AppliedCap(limit.clause, Cents(sum(amounts)), limit.pays_max, None)]
 
 
 def _with_payouts(sheet: Sheet, limit: Limit, hand: Settlement, share: int) -> Settlement:
     """The hand with its capped payouts reduced to its share, line by line."""
-    due = [due_under(sheet, limit, line) for line in hand.lines]
-    order = sorted(range(len(due)), key=lambda index: _wager_rank(sheet, hand.lines[index].wager))
-    split = dict(zip(order, shares(share, [due[place] for place in order]), strict=True))
+    amounts = [due_under(sheet, limit, line) for line in hand.lines]
+    order = sorted(
+        range(len(amounts)), key=lambda index: _wager_rank(sheet, hand.lines[index].wager)
+    )
+    split = dict(zip(order, shares(share, [amounts[place] for place in order]), strict=True))
     lines = [
-        _cap_line(sheet, line, split[index]) if due[index] else line
+        _cap_line(sheet, line, split[index]) if amounts[index] else line
         for index, line in enumerate(hand.lines)
     ]
     return Settlement(hand.seat, tuple(lines))

@@ -168,8 +168,8 @@ class RoundDraft(Round):
                 self.seats = (*seats[:index], seat, *seats[index + 1 :])
                 return
 
-    def add_note(self, what: str, clause: str | None = None) -> None:
-        self.notes = (*self.notes, Note(what, clause))
+    def add_note(self, note: str, clause: str | None = None) -> None:
+        self.notes = (*self.notes, Note(note, clause))
 
     def deal_to_pile(self, place: PlaceNumber) -> None:
         """Deal a card face down to a shared place."""

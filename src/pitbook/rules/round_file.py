@@ -451,19 +451,23 @@ def sentence(error: ValidationError) -> Sentence:
         f"[{step_name}]" if isinstance(step_name, int) else f".{step_name}"
         for step_name in first["loc"]
     )
-    where = location.removeprefix(".") or say("rounds.the-file")
+    field_path = location.removeprefix(".") or say("rounds.the-file")
     if first["type"] == "missing":
-        return say("rounds.missing", where=where)
+        return say("rounds.missing", where=field_path)
     if first["type"] == "extra_forbidden":
-        return say("rounds.no-field", where=where)
+        return say("rounds.no-field", where=field_path)
     context = first.get("ctx", {})
     if first["type"] in ("too_short", "string_too_short"):
-        return say("rounds.empty", where=where)
+        return say("rounds.empty", where=field_path)
     if first["type"] == "string_too_long":
-        return say("rounds.field-too-long", where=where, most=context["max_length"])
-    expected = _EXPECTED.get(first["type"], "other"), str(context.get("expected", "otherwise"))
-    values = {"kind": expected[0], "expected": expected[1], "given": show_value(first["input"])}
-    return say("rounds.must-be", where=where, **values)
+        return say("rounds.field-too-long", where=field_path, most=context["max_length"])
+    expected_form = _EXPECTED.get(first["type"], "other"), str(context.get("expected", "otherwise"))
+    values = {
+        "kind": expected_form[0],
+        "expected": expected_form[1],
+        "given": show_value(first["input"]),
+    }
+    return say("rounds.must-be", where=field_path, **values)
 
 
 _EXPECTED = {

@@ -302,11 +302,11 @@ def _cards(round: Round) -> Iterator[Offer]:
         yield Offer(Deal, round.to_deal[0])
     if not (hidden := round.hidden):
         return
-    fresh = unseen_card(round)
+    new_card = unseen_card(round)
     for place in hidden:
-        if accepts(round, Turn(place, fresh)):
+        if accepts(round, Turn(place, new_card)):
             yield Offer(Turn, place)
-        if accepts(round, Expose(place, fresh)):
+        if accepts(round, Expose(place, new_card)):
             yield Offer(Expose, place)
 
 

@@ -65,8 +65,10 @@ def replay(round: Round, actions: Iterable[Action]) -> Round:
     after = play_actions(round, actions)
     if isinstance(after, RefusedAction):
         number, action, refusal = after
-        do, reason = _ENCODERS.kind_names[type(action)], printable(str(refusal))
-        raise RoundError(say("engine.journal.refused", number=number, action=do, why=reason))
+        action_name, reason = _ENCODERS.kind_names[type(action)], printable(str(refusal))
+        raise RoundError(
+            say("engine.journal.refused", number=number, action=action_name, why=reason)
+        )
     return after
 
 
@@ -186,7 +188,10 @@ def stored_schema() -> dict[str, Any]:
             "format": {"const": FORMAT},
             "engine": {"const": ENGINE},
             "sheet": _SHEET,
-            "actions": {"type": "array", "items": {"oneOf": [_action(do) for do in KINDS]}},
+            "actions": {
+                "type": "array",
+                "items": {"oneOf": [_action(action_name) for action_name in KINDS]},
+            },
             "settlement": {"type": ["object", "null"]},
         },
     }

@@ -25,15 +25,17 @@ def wager(round: RoundDraft, action: Wager) -> Refusal | None:
         stakes: Stakes = ((main, action.amount),)
         if round.game.equals:
             stakes += tuple((name, action.amount) for name in round.game.equals)
-        changed = _with_main(seat, stakes)
+        changed_seat = _with_main(seat, stakes)
     else:
         side_wagers = dict(seat.side) | {action.wager: action.amount}
         order = [name for name in round.game.sheet.side if name in side_wagers]
-        changed = _with_side(seat, tuple([(name, side_wagers[name]) for name in order]))
+        changed_seat = _with_side(seat, tuple([(name, side_wagers[name]) for name in order]))
     if placed:
-        round.set_seat(changed)
+        round.set_seat(changed_seat)
     else:
-        round.seats = tuple(sorted((*round.seats, changed))) if round.seats else (changed,)
+        round.seats = (
+            tuple(sorted((*round.seats, changed_seat))) if round.seats else (changed_seat,)
+        )
     return None
 
 

@@ -121,13 +121,13 @@ def hours_of(value: float | str | Fraction) -> Fraction:
     return Fraction(text)
 
 
-def one_of(known: Iterable[str], given: str, what: str) -> str:
+def one_of(allowed_names: Iterable[str], text: str, label: str) -> str:
     """The name, if it is one of those known; `what` names it in the error."""
-    names = list(known)
-    if given not in names:
-        remedy = did_you_mean(str(given), names)
-        raise PitbookError(say("api.none-such", what=what, given=given, remedy=remedy))
-    return given
+    names = list(allowed_names)
+    if text not in names:
+        remedy = did_you_mean(str(text), names)
+        raise PitbookError(say("api.none-such", what=label, given=text, remedy=remedy))
+    return text
 
 
 def text_of(value: str, name: str) -> str:

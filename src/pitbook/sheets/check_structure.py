@@ -126,11 +126,11 @@ def _limit_lines(
             yield structure_error(message, (*path, number), clause)
 
 
-def dealt_once(sheet: Sheet, expected: tuple[str, ...]) -> Iterator[Finding]:
+def dealt_once(sheet: Sheet, place_order: tuple[str, ...]) -> Iterator[Finding]:
     """The deal must name each receiver once, and deal at most a whole hand at a time."""
     cards = sheet.hand_cards
-    if sorted(sheet.deal.order) != sorted(expected):
-        message = say("findings.structure.deal-names", hands=expected)
+    if sorted(sheet.deal.order) != sorted(place_order):
+        message = say("findings.structure.deal-names", hands=place_order)
         yield structure_error(message, ("deal", "order"), sheet.deal.clause)
     if (sheet.deal.at_a_time or 0) > cards:
         message = say("findings.structure.at-a-time", many=sheet.deal.at_a_time, cards=cards)

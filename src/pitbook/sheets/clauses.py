@@ -137,8 +137,8 @@ def merge_places(places: Iterable[str]) -> str:
         heading = (
             place if numbers is None or not match else match["heading"] + (match["page"] or "")
         )
-        known = items_by_heading.get(heading, set())
-        items_by_heading[heading] = None if numbers is None or known is None else known | numbers
+        items = items_by_heading.get(heading, set())
+        items_by_heading[heading] = None if numbers is None or items is None else items | numbers
     return "; ".join(
         heading if numbers is None else f"{heading}, {_list_items(sorted(numbers))}"
         for heading, numbers in items_by_heading.items()

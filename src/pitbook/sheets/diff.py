@@ -32,10 +32,10 @@ def pay_changes(a: Sheet, b: Sheet, wager: str) -> list[PayChange]:
     if list(by_a) != list(by_b):  # For other hand sizes only the lines can be compared.
         by_a, by_b = dict(pays_of(a, wager)), dict(pays_of(b, wager))
     all_pays = [(name, by_a.get(name), by_b.get(name)) for name in dict.fromkeys((*by_a, *by_b))]
-    changed = [change for change in _ranges(all_pays) if str(change[1]) != str(change[2])]
-    changed_pays = {name: (str(old), str(new)) for name, old, new in changed}
+    changed_ranges = [change for change in _ranges(all_pays) if str(change[1]) != str(change[2])]
+    changed_pays = {name: (str(old), str(new)) for name, old, new in changed_ranges}
     listed = {*pays_of(a, wager), *pays_of(b, wager)}
-    return [change for change in changed if not _is_implied(change[0], changed_pays, listed)]
+    return [change for change in changed_ranges if not _is_implied(change[0], changed_pays, listed)]
 
 
 def _is_implied(name: str, changed_pays: dict[str, tuple[str, str]], listed: set[str]) -> bool:
@@ -281,10 +281,12 @@ def _rule_difference(
 ) -> Iterator[Difference]:
     paths = zip((a or either).paths, (b or either).paths, strict=True)
     values = [(path, comparison.a.at(path), comparison.b.at(other)) for path, other in paths]
-    changed = next((value_pair for value_pair in values if value_pair[1] != value_pair[2]), None)
-    if changed is None and a and b:
+    first_change = next(
+        (value_pair for value_pair in values if value_pair[1] != value_pair[2]), None
+    )
+    if first_change is None and a and b:
         return
-    path, value_a, value_b = changed or values[0]
+    path, value_a, value_b = first_change or values[0]
     if path[-1] == "clause":  # The rule as a whole is missing; a clause has no value of its own.
         path, value_a, value_b = path[:-1], comparison.a.at(path[:-1]), comparison.b.at(path[:-1])
     if path == comparison.name_a.by:

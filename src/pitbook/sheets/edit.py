@@ -76,15 +76,15 @@ def _has_field(before: Any, after: Any, step: str | int) -> bool:
 
 
 def _validate_document(document: dict[str, Any], name: str) -> Sheet:
-    changed, type_errors = validate_sheet(document)
+    changed_sheet, type_errors = validate_sheet(document)
     blocking = (
         [finding for finding, _ in type_errors]
-        if changed is None
-        else blocking_errors(check(changed, thorough=False))
+        if changed_sheet is None
+        else blocking_errors(check(changed_sheet, thorough=False))
     )
-    if changed is None or blocking:
+    if changed_sheet is None or blocking:
         raise SheetInvalid(_at_field(finding, name) for finding in blocking)
-    return changed
+    return changed_sheet
 
 
 def _at_field(finding: Finding, name: str) -> Finding:
@@ -163,12 +163,12 @@ def edit_text(text: str, target: Sheet, name: str) -> str:
     lines = text.split("\n")
     for wager in ("main", *target.side):
         lines = _with_table(lines, _table_header(wager), pays_of(target, wager))
-    changed = _with_caps("\n".join(lines), target)
-    changed = _ID.sub(f'id = "{name}"', changed, count=1)
-    edited = examine(changed, FILE).sheet
+    changed_text = _with_caps("\n".join(lines), target)
+    changed_text = _ID.sub(f'id = "{name}"', changed_text, count=1)
+    edited = examine(changed_text, FILE).sheet
     if edited is None or not _matches_target(edited, target, name):
         raise SheetError(say("sheets.edited.not-written", sheet=target.id))
-    return changed
+    return changed_text
 
 
 def _table_header(wager: str) -> str:

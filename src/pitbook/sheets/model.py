@@ -551,8 +551,8 @@ class Sheet(TomlTable, ABC):
 
     def may_stand_alone(self, wager: str) -> bool:
         """Whether a side wager may be made without the main one."""
-        alone = self.side[wager].stake.alone
-        return alone is not None and alone.value
+        allows_alone = self.side[wager].stake.alone
+        return allows_alone is not None and allows_alone.value
 
     @property
     def main_wager(self) -> MainWager:

@@ -324,10 +324,16 @@ def _side_rules(sheet: Sheet, wager: str, side: SideWager) -> Iterator[RuleText]
     fields, required = f"{path}.required", stake.required
     yield rule_text(heading, "aloud.wagers.required", fields, title=title, required=required)
     yield _steps(heading, stake, title, path)
-    if alone := stake.alone:
-        fields, main, allowed = f"{path}.alone", sheet.main_wager.title, bool(alone.value)
+    if may_stand_alone := stake.alone:
+        fields, main, allowed = f"{path}.alone", sheet.main_wager.title, bool(may_stand_alone.value)
         yield rule_text(
-            "Wagers", "aloud.wagers.alone", fields, alone, title=title, main=main, may=allowed
+            "Wagers",
+            "aloud.wagers.alone",
+            fields,
+            may_stand_alone,
+            title=title,
+            main=main,
+            may=allowed,
         )
     fields, cards_text = f"side.{wager}.looks_at", looked_at(sheet, side)
     community_only = side.looks_at == "community"

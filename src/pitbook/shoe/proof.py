@@ -335,9 +335,9 @@ def _parse_salt(value: Any) -> bytes:
     return _parse_bytes(value, SALT_BYTES, "salt")
 
 
-def _parse_bytes(value: Any, size: int, what: str) -> bytes:
+def _parse_bytes(value: Any, size: int, label: str) -> bytes:
     if not is_hex(value, size):
-        details = {"value": printable(show_value(value)), "what": what, "digits": 2 * size}
+        details = {"value": printable(show_value(value)), "what": label, "digits": 2 * size}
         raise ShoeError(say("shoe.proof.hex", **details))
     return bytes.fromhex(value)
 

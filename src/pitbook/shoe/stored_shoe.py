@@ -67,8 +67,10 @@ class ShoeRecord(NamedTuple):
         fields = {name: document[name] for name in cls._fields}
         checked = _require_valid(cls(**fields))
         if document.get("format") != (CARD_FORMAT if checked.opens_by_card else None):
-            given = show_value(document.get("format"))
-            raise ShoeError(say("shoe.record.odd", value=given, field="format", kind=checked.kind))
+            format_shown = show_value(document.get("format"))
+            raise ShoeError(
+                say("shoe.record.odd", value=format_shown, field="format", kind=checked.kind)
+            )
         return checked
 
 

@@ -102,7 +102,7 @@ class KnownRound(NamedTuple):
     seeds: tuple[tuple[int, str], ...] = ()  # The seeds the reader entered, by seat.
 
 
-def compare(verdict: DealVerdict, known: KnownRound) -> DealVerdict:
+def compare(verdict: DealVerdict, known_round: KnownRound) -> DealVerdict:
     """Add every difference between the proof and what the reader knows."""
     checks = (
         _round_differences,
@@ -111,7 +111,7 @@ def compare(verdict: DealVerdict, known: KnownRound) -> DealVerdict:
         _seed_differences,
         _layout_differences,
     )
-    differences = (difference for check in checks for difference in check(verdict, known))
+    differences = (difference for check in checks for difference in check(verdict, known_round))
     return verdict._replace(differences=(*differences, *verdict.differences))
 
 
@@ -168,8 +168,8 @@ def _cards(listed: Any) -> KnownCards:
         raise ShoeError(sentence_of(error)) from None
 
 
-def _round_differences(verdict: DealVerdict, known: KnownRound) -> Iterator[DealDifference]:
-    known_id, proof_id = known.round_id, verdict.round_id
+def _round_differences(verdict: DealVerdict, known_round: KnownRound) -> Iterator[DealDifference]:
+    known_id, proof_id = known_round.round_id, verdict.round_id
     table, _, shoe = verdict.shoe.id.rpartition("-shoe-")
     if table and shoe.isdecimal() and proof_id.rpartition("-")[0] != table:
         message = say("shoe.seen.other-table", named=printable(proof_id), table=table)
@@ -180,8 +180,8 @@ def _round_differences(verdict: DealVerdict, known: KnownRound) -> Iterator[Deal
     yield DealDifference("round", message)
 
 
-def _hash_differences(verdict: DealVerdict, known: KnownRound) -> Iterator[DealDifference]:
-    proof_hash, known_hash = verdict.shoe.commitment, known.commitment
+def _hash_differences(verdict: DealVerdict, known_round: KnownRound) -> Iterator[DealDifference]:
+    proof_hash, known_hash = verdict.shoe.commitment, known_round.commitment
     if known_hash is None or known_hash == proof_hash:
         return
     if proof_hash:
@@ -191,8 +191,8 @@ def _hash_differences(verdict: DealVerdict, known: KnownRound) -> Iterator[DealD
     yield DealDifference("kept", message)
 
 
-def _history_differences(verdict: DealVerdict, known: KnownRound) -> Iterator[DealDifference]:
-    proof_hash, known_hash = verdict.history, known.history
+def _history_differences(verdict: DealVerdict, known_round: KnownRound) -> Iterator[DealDifference]:
+    proof_hash, known_hash = verdict.history, known_round.history
     if known_hash is None or known_hash == proof_hash:
         return
     if proof_hash:
@@ -202,31 +202,31 @@ def _history_differences(verdict: DealVerdict, known: KnownRound) -> Iterator[De
     yield DealDifference("history", message)
 
 
-def _seed_differences(verdict: DealVerdict, known: KnownRound) -> Iterator[DealDifference]:
+def _seed_differences(verdict: DealVerdict, known_round: KnownRound) -> Iterator[DealDifference]:
     """If a seat changed hands, each of its players has added a line."""
     seeds = verdict.shoe.seat_seeds
-    for seat, text in known.seeds:
+    for seat, text in known_round.seeds:
         if text not in seeds.get(seat, "").split("\n"):
             message = say("shoe.seen.no-seed", seat=seat, seed=printable(show_value(text)))
             yield DealDifference("seed", message, None, say("engine.place.seat", seat=seat))
 
 
-def _layout_differences(verdict: DealVerdict, known: KnownRound) -> Iterator[DealDifference]:
+def _layout_differences(verdict: DealVerdict, known_round: KnownRound) -> Iterator[DealDifference]:
     dealt = {hand.seat: hand for hand in verdict.hands if hand.seat is not None}
     board = next(
         (hand for hand in verdict.hands if hand.seat is None),
         DealtHand(say("shoe.seen.board"), (), 0),
     )
-    if known.board is not None:
-        yield from _board_differences(board, known.board)
-    if known.seats is None:
+    if known_round.board is not None:
+        yield from _board_differences(board, known_round.board)
+    if known_round.seats is None:
         return
-    for number, cards in sorted(known.seats.items()):
+    for number, cards in sorted(known_round.seats.items()):
         yield from _hand_differences(
             dealt.get(number, DealtHand(say("engine.place.seat", seat=number), (), 0)), cards
         )
     for number, hand in dealt.items():
-        if number not in known.seats:
+        if number not in known_round.seats:
             yield _layout_difference(hand.place, say("shoe.seen.nobody-there", place=hand.place))
 
 

@@ -148,19 +148,24 @@ def _dealt_cards(
     The round has already been replayed, so no place has more cards turned than dealt.
     """
     piles: Mapping[PlaceNumber, list[tuple[DealtCard, int]]] = defaultdict(list)
-    for place, opened, due in zip(
+    for place, opened, position_due in zip(
         partial_round.places, proof.cards, _due_positions(proof), strict=True
     ):
-        piles[place].append((opened, due))
+        piles[place].append((opened, position_due))
     for place, dealt in sorted(piles.items()):
         place_and_seat, named = (
             (place_name(final, place), seat_at(place)),
             partial_round.named.get(place, ()),
         )
-        for number, (opened, due) in enumerate(dealt):
+        for number, (opened, position_due) in enumerate(dealt):
             turned = number < len(named)
             yield _DealtCard(
-                *place_and_seat, number + 1, opened, due, turned, named[number] if turned else None
+                *place_and_seat,
+                number + 1,
+                opened,
+                position_due,
+                turned,
+                named[number] if turned else None,
             )
 
 

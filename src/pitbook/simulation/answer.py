@@ -435,9 +435,9 @@ def simulation_answer(
 
 
 def _seat_net(totals: Totals, seat: int) -> SeatNet:
-    nets, withheld = totals.seat_nets(seat), int(totals.withheld[seat - 1])
-    mean = (nets.mean - Fraction(withheld, totals.rounds)) / 100
-    return SeatNet(seat, mean, nets.deviation / 100, _dollars(withheld))
+    nets, withheld_cents = totals.seat_nets(seat), int(totals.withheld[seat - 1])
+    mean = (nets.mean - Fraction(withheld_cents, totals.rounds)) / 100
+    return SeatNet(seat, mean, nets.deviation / 100, _dollars(withheld_cents))
 
 
 def _count_rows(totals: Totals) -> Iterator[CountRow]:

@@ -152,11 +152,11 @@ class Cells:
         uncapped = [Settlement(seat + 1, self.cells[cells[seat]].lines) for seat in seats]
         capped, applied = apply_limits(self._round_sheet, uncapped)
         lines: list[tuple[Line, ...]] = [()] * len(cells)
-        withheld = [0] * len(cells)
+        withheld_cents = [0] * len(cells)
         for before, after in zip(uncapped, capped, strict=True):
             lines[before.seat - 1] = after.lines
-            withheld[before.seat - 1] = before.net - after.net
-        return SharedCap(tuple(lines), applied, tuple(withheld))
+            withheld_cents[before.seat - 1] = before.net - after.net
+        return SharedCap(tuple(lines), applied, tuple(withheld_cents))
 
 
 def cell_document(cell: Cell) -> dict[str, Any]:

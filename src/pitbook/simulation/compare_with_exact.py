@@ -119,9 +119,9 @@ def declarations(
     deals = sum(spot.ways for spot in solution.spots)
     for spot in solution.spots:
         best, plays = strategy.plays[spot.ranks], tuple(spot.worth)
-        wrong = mistakes / (len(plays) - 1) if len(plays) > 1 else Fraction(0)
+        mistake_rate = mistakes / (len(plays) - 1) if len(plays) > 1 else Fraction(0)
         for play in plays if mistakes else (best,):
-            share = 1 - wrong * (len(plays) - 1) if play == best else wrong
+            share = 1 - mistake_rate * (len(plays) - 1) if play == best else mistake_rate
             tally = solution.tallies[spot.ranks][play.declaration]
             for place, ways in enumerate(tally):
                 if ways:
@@ -189,8 +189,8 @@ def _plays_made(
                 chosen, share = counts[play][kind][event], Fraction(0)
                 if len(plays) > 1:
                     share = mistakes
-                wrong = share * Fraction(all_rounds - chosen, max(len(plays) - 1, 1))
-                if probability := Fraction((1 - share) * chosen + wrong, rounds):
+                share_of_others = share * Fraction(all_rounds - chosen, max(len(plays) - 1, 1))
+                if probability := Fraction((1 - share) * chosen + share_of_others, rounds):
                     yield play, kind, event, probability
 
 
@@ -635,7 +635,9 @@ def _tables(rows: list[OutcomeTest], seat: int) -> Iterator[TableTest]:
         pooled = _pool_rare(counts)
         freedom = len(pooled) - 1
         if freedom > 0:
-            statistic = sum((count - many) ** 2 / many for count, many in pooled)
+            statistic = sum(
+                (count - expected_count) ** 2 / expected_count for count, expected_count in pooled
+            )
             chance = chi_square_tail(statistic, freedom)
             yield TableTest(seat, wager, statistic, freedom, chance)
 
@@ -644,8 +646,8 @@ def _pool_rare(rows: list[tuple[int, float]]) -> list[tuple[int, float]]:
     """Pool rare rows, adding the next rarest until the pool is large enough."""
     common = sorted((row for row in rows if row[1] >= POOLED_BELOW), key=lambda row: row[1])
     rare = [row for row in rows if row[1] < POOLED_BELOW]
-    pooled = (sum(count for count, _ in rare), sum(many for _, many in rare))
+    pooled = (sum(count for count, _ in rare), sum(expected_count for _, expected_count in rare))
     while common and 0 < pooled[1] < POOLED_BELOW:
-        count, many = common.pop(0)
-        pooled = (pooled[0] + count, pooled[1] + many)
+        count, expected_count = common.pop(0)
+        pooled = (pooled[0] + count, pooled[1] + expected_count)
     return [*common, pooled] if pooled[1] else common

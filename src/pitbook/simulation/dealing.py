@@ -102,8 +102,8 @@ class DealtRound(NamedTuple):
 def shape_of(game: Game, seats: int) -> DealShape:
     """Shape of a game's round with this many seats, including cards dealt later."""
     hand, *common = (place.cards for place in game.places)
-    alone = seats == 1 and ladder_of(game) is not None
-    return DealShape(len(DECK) * game.sheet.deck.decks, seats, hand, tuple(common), alone)
+    deals_one_hand = seats == 1 and ladder_of(game) is not None
+    return DealShape(len(DECK) * game.sheet.deck.decks, seats, hand, tuple(common), deals_one_hand)
 
 
 @cache

@@ -152,7 +152,7 @@ def source_of(job: Job, shared_max: int, *, threads: int | None = None) -> Kerne
     if isinstance(job.tables, Alone):
         return _one_seat_source(job.tables, shared_max, threads or ONE_SEAT_THREADS)
     shoe = int(job.tables.arrays.numbers[layout.SHOE])
-    default_threads = next(many for cards, many in TABLE_THREADS if shoe <= cards)
+    default_threads = next(threads for cards, threads in TABLE_THREADS if shoe <= cards)
     return _table_source(job, job.tables.arrays, shared_max, threads or default_threads)
 
 
@@ -168,11 +168,11 @@ def _one_seat_source(tables: Alone, shared_max: int, threads: int) -> KernelSour
     }
     named = {"START": tables.start, "THIRD": tables.third, "FOURTH": tables.fourth}
     named["FIFTH"] = tables.fifth
-    spare = 4 * ends  # Room for at least one copy of the counts.
+    spare_bytes = 4 * ends  # Room for at least one copy of the counts.
     for name, table in named.items():
         macros[f"{name}_T"] = _TYPES[table.dtype]
         macros[f"{name}_BYTES"] = table.nbytes
-        macros[f"{name}_AT"] = pool.allocate(table.nbytes, spare)
+        macros[f"{name}_AT"] = pool.allocate(table.nbytes, spare_bytes)
     copies = COPIES_MAX
     while copies > 1 and pool.used + 4 * ends * copies > shared_max:
         copies //= 2

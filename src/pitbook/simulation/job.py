@@ -77,9 +77,9 @@ def _merge(parts: Iterable[CountRows]) -> CountRows:
     if len(non_empty) < 2:
         return non_empty[0] if non_empty else next(iter(parts))
     rows: Any = np.concatenate([rows for rows, _ in non_empty])
-    different, where = np.unique(rows, axis=0, return_inverse=True)
+    different, row_indexes = np.unique(rows, axis=0, return_inverse=True)
     counts = np.zeros(len(different), np.int64)
-    np.add.at(counts, where.reshape(-1), np.concatenate([counts for _, counts in non_empty]))
+    np.add.at(counts, row_indexes.reshape(-1), np.concatenate([counts for _, counts in non_empty]))
     return different, counts
 
 

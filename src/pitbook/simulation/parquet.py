@@ -47,9 +47,9 @@ def _table(ready: ReadyPlan, start: int, stop: int) -> Any:
     pa = load_extra("pyarrow")
     cells, seats = ready.cells, ready.plan.seats
     trace = ready.job.trace(start, stop)
-    withheld = np.zeros(trace.shape, np.int64)
+    withheld_cents = np.zeros(trace.shape, np.int64)
     for row in cells.capped_rows(trace):
-        withheld[row] = cells.apply_shared_caps(trace[row]).withheld
+        withheld_cents[row] = cells.apply_shared_caps(trace[row]).withheld
     flat = trace.ravel()
     side, sides = dict(ready.plan.side), ready.plan.sheet.side
     # A strategy by class or rank bets on one wager; in other games main wagers can end differently.
@@ -65,8 +65,8 @@ def _table(ready: ReadyPlan, start: int, stop: int) -> Any:
         "outcome": _dictionary_column(pa, _outcomes(ready, MAIN), flat),
         **{name: _dictionary_column(pa, _outcomes(ready, name), flat) for name in names},
         "staked": np.array([cell.total_bet for cell in cells.cells], np.int64)[flat],
-        "net": cells.nets[flat] - withheld.ravel(),
-        "withheld": withheld.ravel(),
+        "net": cells.nets[flat] - withheld_cents.ravel(),
+        "withheld": withheld_cents.ravel(),
     }
     return pa.table(columns)
 

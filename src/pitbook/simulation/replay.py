@@ -44,7 +44,9 @@ def play_round(plan: Plan, number: int, dealt: DealtRound | None = None) -> Play
     for (seat, visible), hand in zip(seats_and_cards, cards.hands, strict=True):
         own_count = open_counts(plan.game, [visible])[0]
         seats.append(seat._replace(cards=hand[:own_count], cards_dealt=own_count))
-    board = [place_cards[:many] for place_cards, many in zip(cards.common, common, strict=True)]
+    board = [
+        place_cards[:size_open] for place_cards, size_open in zip(cards.common, common, strict=True)
+    ]
     return PlayedSeats(tuple(seats), tuple(plan.game.read(seat.cards, *board) for seat in seats))
 
 
@@ -59,7 +61,9 @@ def play_seat(plan: Plan, number: int, place: int, dealt: DealtRound) -> tuple[S
         reached = _stage_reached(game, stage, seat, cards)
         if reached is not False:
             opens = zip(all_cards, cards, rule.opens, strict=True)
-            cards = tuple(cards[: max(len(before), many)] for cards, before, many in opens)
+            cards = tuple(
+                cards[: max(len(before), size_open)] for cards, before, size_open in opens
+            )
         if not rule.plays or not (reached or _stage_reached(game, stage, seat, cards)):
             seat = seat.after_play(PASSED)
             continue

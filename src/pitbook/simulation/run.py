@@ -174,16 +174,19 @@ def _tallies(  # noqa: PLR0917
         return on_ray.play(
             job, totals.done.remaining(0, rounds, piece or 8 * job.chunk), address=address
         )
-    many = cores() if workers is None else workers
-    if not 1 <= many <= 1024:
-        raise SimulationError(say("simulate.workers", given=many))
+    worker_count = cores() if workers is None else workers
+    if not 1 <= worker_count <= 1024:
+        raise SimulationError(say("simulate.workers", given=worker_count))
     if parquet is not None:
         from pitbook.simulation.parquet import PIECE_ROUNDS, write_pieces  # noqa: PLC0415
 
         return write_pieces(
-            totals.ready, totals.done.remaining(0, rounds, piece or PIECE_ROUNDS), many, parquet
+            totals.ready,
+            totals.done.remaining(0, rounds, piece or PIECE_ROUNDS),
+            worker_count,
+            parquet,
         )
-    return play_pieces(job.play, totals.done.remaining(0, rounds, piece or job.chunk), many)
+    return play_pieces(job.play, totals.done.remaining(0, rounds, piece or job.chunk), worker_count)
 
 
 def nets(plan: Plan | ReadyPlan, start: int, stop: int) -> NDArray[np.int64]:

@@ -209,8 +209,8 @@ def _schema_errors(document: dict[str, Any]) -> Iterator[WrongField]:
                 yield field[:-1], say("findings.value.missing", field=name)
             else:
                 message = detail["msg"].removeprefix("Input ").removeprefix("Value ")
-                wrong = {"field": name, "why": message, "given": show_value(detail["input"])}
-                yield field, say("exact.rule-file.field", **wrong)
+                fields = {"field": name, "why": message, "given": show_value(detail["input"])}
+                yield field, say("exact.rule-file.field", **fields)
 
 
 def _unknown_words(document: dict[str, Any], game: Game) -> Iterator[WrongField]:

@@ -400,6 +400,6 @@ def outcome_counts(
 
 def outcome_order(outcome: Outcome) -> tuple[Any, ...]:
     """The order of a table: the main game first; wins before pushes and losses, highest first."""
-    worth = Fraction(outcome.odds.to, outcome.odds.one) if outcome.odds else Fraction(0)
+    value = Fraction(outcome.odds.to, outcome.odds.one) if outcome.odds else Fraction(0)
     place = ("win", "push", "lose").index(outcome.result)
-    return (outcome.wager != "main", outcome.wager, place, -worth, outcome.outcome, outcome.units)
+    return (outcome.wager != "main", outcome.wager, place, -value, outcome.outcome, outcome.units)

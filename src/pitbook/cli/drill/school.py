@@ -91,8 +91,8 @@ class TerminalSchool:
         for line in self._question_lines(item.question):
             self.say(line)
         started = time.monotonic()
-        given, hints = self._answer(item)
-        self._judge(chosen, given, hints, round((time.monotonic() - started) * 1000))
+        answer_text, hints = self._answer(item)
+        self._judge(chosen, answer_text, hints, round((time.monotonic() - started) * 1000))
 
     def _question_lines(self, question: Question) -> Iterator[object]:
         layout = question.lies
@@ -150,20 +150,20 @@ class TerminalSchool:
             else:
                 self.say(self._plain(f"{clause}: {clause_text.text}", "dim"))
 
-    def _judge(self, chosen: ChosenItem, given: str, hints: int, ms: int) -> None:
+    def _judge(self, chosen: ChosenItem, answer_text: str, hints: int, ms: int) -> None:
         item, sheet = chosen.item, self.game.sheet
         late = self.seconds is not None and ms > self.seconds * 1000
-        right = given == item.answer and not late
+        right = answer_text == item.answer and not late
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         level = difficulty_level(item.work)
         answer = AnsweredItem(
             *(sheet.id, self.game.digest, item.kind, chosen.seed, level, item.fact),
-            *(item.answer, given, right, ms, hints, at),
+            *(item.answer, answer_text, right, ms, hints, at),
         )
         self.answers.append(answer)
         self.answers_file.add(answer)
         self.progress = add_answer(self.progress, answer)
-        self._verdict(item, right=right, late=late and given == item.answer)
+        self._verdict(item, right=right, late=late and answer_text == item.answer)
         self.results.append(_document(chosen, answer))
 
     def _verdict(self, item: Item, *, right: bool, late: bool) -> None:

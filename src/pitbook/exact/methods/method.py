@@ -37,7 +37,7 @@ class Advice:
     def document(self) -> dict[str, Any]:
         """The advice as JSON."""
         return {
-            "actions": {play: str(worth) for play, worth in self.actions.items()},
+            "actions": {play: str(value) for play, value in self.actions.items()},
             "best": self.best,
             "cost": {play: str(self.cost(play)) for play in self.actions},
             "why": self.why,

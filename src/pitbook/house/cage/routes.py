@@ -552,8 +552,8 @@ async def count_box(
         raise Problem(404, say("web.cage.no-box", table=repr(table)))
 
     def decide(counter: CageState) -> Slip:
-        expected = Cents(server.house.ledger.balance(box))
-        return count_box_slip(counter, table, amount, expected=expected, last=body.last)
+        expected_cash = Cents(server.house.ledger.balance(box))
+        return count_box_slip(counter, table, amount, expected=expected_cash, last=body.last)
 
     request_body = {"do": "count-box", "table": table, "counted": amount, "last": body.last}
     return await write_slip(server, caller, body.request, request_body, decide)

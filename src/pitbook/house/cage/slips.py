@@ -172,18 +172,18 @@ def _drawer_transfers(slip: DrawerSlip) -> list[Transfer]:
             return [move(drawer, VAULT, amount, "to drawer")]
         case ToVault(_, amount):
             return [move(VAULT, drawer, amount, "to vault")]
-        case DrawerClosed(_, counted, expected):
-            return _count_transfers(drawer, "drawer", counted, expected)
+        case DrawerClosed(_, counted, expected_cash):
+            return _count_transfers(drawer, "drawer", counted, expected_cash)
 
 
 def _count_transfers(
-    place: Account, place_kind: str, counted: int, expected: int
+    place: Account, place_kind: str, counted: int, expected_cash: int
 ) -> list[Transfer]:
     """The count goes to the vault; the difference is the house's loss or gain."""
     verb = "closed" if place_kind == "drawer" else "counted"
     return [
-        *_transfer_if_positive(place, HOUSE, counted - expected, f"{place_kind} over"),
-        *_transfer_if_positive(HOUSE, place, expected - counted, f"{place_kind} short"),
+        *_transfer_if_positive(place, HOUSE, counted - expected_cash, f"{place_kind} over"),
+        *_transfer_if_positive(HOUSE, place, expected_cash - counted, f"{place_kind} short"),
         *_transfer_if_positive(VAULT, place, counted, f"{place_kind} {verb}"),
     ]
 

@@ -134,7 +134,7 @@ def _verify_ledger(
     from pitbook.house.ledger.stream_kinds import audit_of  # noqa: PLC0415
 
     entries = sum(stream.seq for stream in folder.ledger.streams() if type(stream.seq) is int)
-    with progress(entries, of=say("cli.progress.entries")) as on_progress:
+    with progress(entries, label=say("cli.progress.entries")) as on_progress:
         options = {"key": key or folder.key, "anchored": anchored}
         verdict = folder.verify(checkpoint, replay_of=audit_of, report=on_progress, **options)
     if key is None or folder.key in (None, key):

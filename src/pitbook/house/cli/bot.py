@@ -128,8 +128,8 @@ def bot(
     password = "" if name is None else _password(name)
     from pitbook.house.cli.bot_player import BotJob, Visit  # noqa: PLC0415  Imports the client.
 
-    where = BotJob(tuple(server), table, practice, name, password)
-    job = where._replace(seed=seed, seat=seat, rounds=rounds, pace=pace)
+    base_job = BotJob(tuple(server), table, practice, name, password)
+    job = base_job._replace(seed=seed, seat=seat, rounds=rounds, pace=pace)
     words = _Words(quiet=json)
     visit = Visit(job._replace(ante=stakes, side=sides), words.tell, words.say)
     _play_and_report(visit, words, as_json=json)
@@ -140,8 +140,8 @@ def _check_arguments(
 ) -> None:
     """Check the arguments before asking for a password."""
     if (table is None) == (practice is None):
-        both = "no" if table is None else "yes"
-        message = localize(say("cli.bot.name-a-table", both=both))
+        is_both = "no" if table is None else "yes"
+        message = localize(say("cli.bot.name-a-table", both=is_both))
         raise typer.BadParameter(message, param_hint="TABLE")
     if table is not None and name is None:
         message = localize(say("cli.bot.whose"))
@@ -161,8 +161,8 @@ def _is_address(url: str) -> bool:
 
 
 def _password(name: str) -> str:
-    if (given := os.environ.get(PASSWORD_VARIABLE)) is not None:
-        return given
+    if (password := os.environ.get(PASSWORD_VARIABLE)) is not None:
+        return password
     if not sys.stdin.isatty():
         raise PitbookError(say("cli.bot.no-terminal", variable=PASSWORD_VARIABLE))
     try:
@@ -225,8 +225,8 @@ class _Words:
 
     def _begin(self, visit: Visit) -> None:
         assert visit.seated is not None
-        sheet, who = visit.view["sheet"], printable(visit.seated.player)
-        at = {"player": who, "seat": visit.seated.seat, "table": visit.view["table"]}
+        sheet, player = visit.view["sheet"], printable(visit.seated.player)
+        at = {"player": player, "seat": visit.seated.seat, "table": visit.view["table"]}
         game = {"title": printable(sheet["title"]), "sheet": sheet["id"]}
         print_lines(say("cli.bot.sits", **at), say("cli.bot.plays", **game))
         if visit.job.seed is not None:

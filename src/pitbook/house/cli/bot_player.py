@@ -106,7 +106,7 @@ def _best_play(sheet: Sheet, view: Json, hand: Json, offered_plays: list[str]) -
         side={wager: stakes[wager] for wager in sheet.side if wager in stakes},
         purse=purse,
     )
-    ev_by_play: dict[str, Fraction] = {play: worth for play, worth in advice.actions.items()}  # noqa: C416
+    ev_by_play: dict[str, Fraction] = {play: value for play, value in advice.actions.items()}  # noqa: C416
     offered = [play for play in offered_plays if play in ev_by_play]
     return max(offered, key=lambda play: (ev_by_play[play], play == advice.best))
 
@@ -286,9 +286,9 @@ class BotSeat:
 
     def _deal(self, view: Json, offers: list[Json]) -> Json | None:
         """Close betting, or be ready if others at the table need time to bet."""
-        alone = all(seat["player"] in (None, self.player) for seat in view["seats"])
+        is_alone = all(seat["player"] in (None, self.player) for seat in view["seats"])
         possible_plays = {offer["do"]: offer for offer in offers if "refused" not in offer}
-        if "close-betting" in possible_plays and (alone or not view["deadlines"]):
+        if "close-betting" in possible_plays and (is_alone or not view["deadlines"]):
             return {"do": "close-betting"}
         return (
             {"do": "ready", "seat": self.seat}
@@ -396,8 +396,8 @@ class Visit:
         if job.name is not None:
             role = (await client.sign_in(job.name, job.password))["role"]
             if role != "player" and job.table is not None:
-                who = {"name": printable(job.name), "role": role}
-                raise ClientError(say("cli.bot.for-players", **who))
+                user_fields = {"name": printable(job.name), "role": role}
+                raise ClientError(say("cli.bot.for-players", **user_fields))
         if job.table is not None:
             assert job.name is not None
             await client.view(job.table)  # Raises if the player may not enter.
@@ -428,8 +428,8 @@ class Visit:
         try:
             await seated.play(plan, lambda: self._on_progress(self))
         except NoChips as error:
-            where = "practice" if self.job.practice else "house"
-            raise ClientError(say("cli.bot.no-chips", why=str(error), where=where)) from None
+            table_kind = "practice" if self.job.practice else "house"
+            raise ClientError(say("cli.bot.no-chips", why=str(error), where=table_kind)) from None
 
     async def _plan(self, client: Client, seat: int) -> BotPlan:
         """The minimum main and required wagers, unless the job says otherwise."""
@@ -467,19 +467,19 @@ async def _check_server(client: Client) -> None:
         raise ClientError(say("cli.bot.no-server", address=client.base, why=why))
 
 
-async def _take_seat(live: Live, player: str, wanted: int | None) -> int:
+async def _take_seat(live: Live, player: str, seat_wanted: int | None) -> int:
     """The seat the player has or takes; raises ClientError if there is none."""
     while True:
         own_seats = [seat["seat"] for seat in live.view["seats"] if seat["player"] == player]
-        if own_seats and wanted in (None, *own_seats):
-            return int(wanted or own_seats[0])
+        if own_seats and seat_wanted in (None, *own_seats):
+            return int(seat_wanted or own_seats[0])
         sit_offers = [offer for offer in live.view["offers"] if offer["do"] == "sit"]
         free = [offer["seat"] for offer in sit_offers if "refused" not in offer]
-        if wanted is None and not free:
+        if seat_wanted is None and not free:
             raise ClientError(_no_seat(live, sit_offers))
-        answer = await live.send({"do": "sit", "seat": wanted or free[0]})
-        if isinstance(answer, Refused) and (wanted or answer.code != "seat-taken"):
-            if wanted and free:
+        answer = await live.send({"do": "sit", "seat": seat_wanted or free[0]})
+        if isinstance(answer, Refused) and (seat_wanted or answer.code != "seat-taken"):
+            if seat_wanted and free:
                 raise ClientError(say("cli.bot.any-seat", why=answer.message))
             raise ClientError(answer.message)
         await live.look()  # We sit, or somebody was faster.

@@ -43,14 +43,14 @@ def exclude(
         str, typer.Option("--zone", metavar="ZONE", help="Time zone in which that day ends.")
     ] = "America/New_York",
     why: Why,
-    where: HouseOptions,
+    house_options: HouseOptions,
     json: Json = False,
 ) -> None:
     """Exclude a person from buying in, entering and betting.
 
     The person need not have an account.
     """
-    with people_at(where) as people:
+    with people_at(house_options) as people:
         exclusion = people.persons.exclude(
             name, until=until, zone=zone, why=why, actor=user_at_machine()
         )
@@ -65,22 +65,22 @@ def exclude(
 
 
 @options
-def readmit(name: Name, *, why: Why, where: HouseOptions, json: Json = False) -> None:
+def readmit(name: Name, *, why: Why, house_options: HouseOptions, json: Json = False) -> None:
     """Lift an exclusion early."""
-    with people_at(where) as people:
-        who = people.persons.readmit(name, why=why, actor=user_at_machine())
+    with people_at(house_options) as people:
+        person = people.persons.readmit(name, why=why, actor=user_at_machine())
     if json:
-        emit({"name": who, "excluded": False})
+        emit({"name": person, "excluded": False})
     else:
-        print_lines(printable_line(say("cli.users.readmitted", name=who)))
+        print_lines(printable_line(say("cli.users.readmitted", name=person)))
 
 
 @options
-def list_exclusions(*, where: HouseOptions, json: Json = False) -> None:
+def list_exclusions(*, house_options: HouseOptions, json: Json = False) -> None:
     """List exclusions, including expired ones."""
     from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  Slow to import.
 
-    with people_at(where) as people:
+    with people_at(house_options) as people:
         exclusions = people.persons.exclusions()
     now = utc_now()
     if json:

@@ -87,19 +87,19 @@ _HOUSE_OPTIONS: dict[str, tuple[Any, Any]] = {
 
 
 def options(run: Callable[..., None]) -> Callable[..., None]:
-    """A command whose `request_options` and `where` parameters become shared options.
+    """A command whose `request_options` and `house_options` parameters become shared options.
 
-    `request_options` is --by, --request and --json; `where` is --data, --db and --config.
+    `request_options` is --by, --request and --json; `house_options` is --data, --db and --config.
     """
     hints = get_type_hints(run, include_extras=True)
     parameters = dict(inspect.signature(run).parameters)
     json_option = {"json": (Json, False)} if {"request_options", "json"} & parameters.keys() else {}
     request_specs = _REQUEST_OPTIONS if "request_options" in parameters else {}
-    house_specs = _HOUSE_OPTIONS if "where" in parameters else {}
+    house_specs = _HOUSE_OPTIONS if "house_options" in parameters else {}
     own_parameters = [
         _keyword_parameter(name, hints[name], parameter.default)
         for name, parameter in parameters.items()
-        if name not in ("request_options", "where", "json")
+        if name not in ("request_options", "house_options", "json")
     ]
     shared = [
         _keyword_parameter(name, *spec)
@@ -113,7 +113,7 @@ def options(run: Callable[..., None]) -> Callable[..., None]:
                 values.pop("by"), values.pop("request"), values.pop("json")
             )
         if house_specs:
-            values["where"] = HouseOptions(*(values.pop(name) for name in _HOUSE_OPTIONS))
+            values["house_options"] = HouseOptions(*(values.pop(name) for name in _HOUSE_OPTIONS))
         run(**values)
 
     run_with_options.__annotations__ = {
@@ -128,9 +128,11 @@ def _keyword_parameter(name: str, hint: Any, default: Any) -> inspect.Parameter:
 
 
 @contextmanager
-def house_at(where: HouseOptions, *, make: bool = False) -> Iterator[Folder]:
+def house_at(house_options: HouseOptions, *, make: bool = False) -> Iterator[Folder]:
     """The data folder of the house; created for a first event."""
-    settings = settings_of(where.config, data=where.data, database=where.database)
+    settings = settings_of(
+        house_options.config, data=house_options.data, database=house_options.database
+    )
     if make and not settings.data.exists():
         from pitbook.house.ledger.data_folder import Folder  # noqa: PLC0415  Imports the database.
 
@@ -143,11 +145,11 @@ def house_at(where: HouseOptions, *, make: bool = False) -> Iterator[Folder]:
 
 
 @contextmanager
-def night_at(where: HouseOptions, event: str) -> Iterator[Night]:
+def night_at(house_options: HouseOptions, event: str) -> Iterator[Night]:
     """An existing event."""
     from pitbook.house.nights.store import existing_night  # noqa: PLC0415  Slow to import.
 
-    with house_at(where) as folder:
+    with house_at(house_options) as folder:
         yield existing_night(folder.ledger, event)
 
 
@@ -168,12 +170,14 @@ def amount_of(text: str) -> Cents:
 
 
 @contextmanager
-def people_at(where: HouseOptions) -> Iterator[People]:
+def people_at(house_options: HouseOptions) -> Iterator[People]:
     """The accounts of a house, whether or not a server runs."""
     from pitbook.house.people.accounts import People  # noqa: PLC0415
     from pitbook.shoe.crypto import Vault  # noqa: PLC0415  Slow to import, both.
 
-    settings = settings_of(where.config, data=where.data, database=where.database)
+    settings = settings_of(
+        house_options.config, data=house_options.data, database=house_options.database
+    )
     with open_folder(settings.data, settings.database, settings.anchor) as folder:
         yield People(folder.ledger, Vault(folder.keys.sealing), settings.sign_in)
 

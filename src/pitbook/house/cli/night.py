@@ -76,7 +76,7 @@ def new(
     rehearsal: Annotated[
         bool, typer.Option("--rehearsal", help="Practice event: any date, play money.")
     ] = False,
-    where: HouseOptions,
+    house_options: HouseOptions,
     request_options: RequestOptions,
 ) -> None:
     """Create an event; it keeps the house rules as they are now.
@@ -89,7 +89,7 @@ def new(
 
     rules = load_house(house, as_json=request_options.json)
     command = Make(event, charity, license_number, date, zone, rules, rehearsal)
-    with house_at(where, make=True) as data_folder:
+    with house_at(house_options, make=True) as data_folder:
         night = Night(data_folder.ledger, event)
         require_accepted(
             night.give(command, actor=request_options.actor, request=request_options.request),
@@ -99,7 +99,10 @@ def new(
     fields = {"event": event, "charity": state.charity, "day": state.gaming_date}
     words = say("cli.night.made-to-rehearse" if rehearsal else "cli.night.made", **fields)
     print_answer(
-        _document(state), printable(localize(words)), as_json=request_options.json, of=state
+        _document(state),
+        printable(localize(words)),
+        as_json=request_options.json,
+        night_state=state,
     )
 
 
@@ -128,14 +131,14 @@ def correct(
         typer.Option("--zone", metavar="ZONE", show_default=False, help="New time zone."),
     ] = None,
     folder: Folders = None,
-    where: HouseOptions,
+    house_options: HouseOptions,
     request_options: RequestOptions,
 ) -> None:
     """Correct an event before it opens."""
     from pitbook.house.nights.commands import Correct  # noqa: PLC0415
 
     command = Correct(charity, license_number, date, zone)
-    with night_at(where, event) as night:
+    with night_at(house_options, event) as night:
         if date is not None and night.state.phase == "made":
             check_tournaments(night.state, date, folder, as_json=request_options.json)
         require_accepted(
@@ -146,7 +149,10 @@ def correct(
     fields = {"event": event, "charity": state.charity, "day": state.gaming_date}
     words = say("cli.night.corrected", **fields, license=state.licence)
     print_answer(
-        _document(state), printable(localize(words)), as_json=request_options.json, of=state
+        _document(state),
+        printable(localize(words)),
+        as_json=request_options.json,
+        night_state=state,
     )
 
 
@@ -155,19 +161,21 @@ def correct(
 def open_(
     event: Event,
     *,
-    where: HouseOptions,
+    house_options: HouseOptions,
     request_options: RequestOptions,
 ) -> None:
     """Open the event, on its date only."""
     from pitbook.house.nights.commands import Open  # noqa: PLC0415
 
-    with night_at(where, event) as night:
+    with night_at(house_options, event) as night:
         require_accepted(
             night.give(Open(), actor=request_options.actor, request=request_options.request),
             as_json=request_options.json,
         )
         words = say("cli.night.opened", event=event)
-        print_answer(_document(night.state), words, as_json=request_options.json, of=night.state)
+        print_answer(
+            _document(night.state), words, as_json=request_options.json, night_state=night.state
+        )
 
 
 @app.command(epilog=examples("pitbook night close gala"))
@@ -175,7 +183,7 @@ def open_(
 def close(
     event: Event,
     *,
-    where: HouseOptions,
+    house_options: HouseOptions,
     request_options: RequestOptions,
 ) -> None:
     """Close the event; unredeemed chips expire.
@@ -188,7 +196,7 @@ def close(
     from pitbook.house.nights import live_tables as chance_tables  # noqa: PLC0415
     from pitbook.house.nights.store import existing_night  # noqa: PLC0415
 
-    with house_at(where) as data_folder:
+    with house_at(house_options) as data_folder:
         night = existing_night(data_folder.ledger, event)
         answer = at_tables(
             data_folder,
@@ -198,7 +206,9 @@ def close(
         )
         require_accepted(answer, as_json=request_options.json)
         words = say("cli.night.closed", event=event)
-        print_answer(_document(night.state), words, as_json=request_options.json, of=night.state)
+        print_answer(
+            _document(night.state), words, as_json=request_options.json, night_state=night.state
+        )
 
 
 @app.command(
@@ -225,7 +235,7 @@ def statement(
             help="Write to this file instead of standard output.",
         ),
     ] = None,
-    where: HouseOptions,
+    house_options: HouseOptions,
     json: Json = False,
 ) -> None:
     """Print the event's statement, reconciled to the cent.
@@ -240,7 +250,7 @@ def statement(
         statement_text,
     )
 
-    with night_at(where, event) as night:
+    with night_at(house_options, event) as night:
         document = build_statement(night, at=night.now().isoformat(timespec="seconds"))
         render = statement_page if html else statement_text
         page = render(document, output_language())
@@ -260,12 +270,12 @@ def statement(
 
 @app.command("list", epilog=examples("pitbook night list"))
 @options
-def list_(*, where: HouseOptions, json: Json = False) -> None:
+def list_(*, house_options: HouseOptions, json: Json = False) -> None:
     """List all events."""
     from pitbook.house.nights.state import nights  # noqa: PLC0415
     from pitbook.house.nights.store import Night  # noqa: PLC0415
 
-    with house_at(where) as data_folder:
+    with house_at(house_options) as data_folder:
         states = [Night(data_folder.ledger, name).state for name in nights(data_folder.ledger)]
     if json:
         emit({"nights": [_document(state) for state in states]})
@@ -286,17 +296,17 @@ def list_(*, where: HouseOptions, json: Json = False) -> None:
 def show(
     event: Event,
     *,
-    where: HouseOptions,
+    house_options: HouseOptions,
     json: Json = False,
 ) -> None:
     """Show one event: charity, chips, tables and tournaments."""
-    with night_at(where, event) as night:
+    with night_at(house_options, event) as night:
         state = night.state
         unit = night.ledger.balances(state.accounts.unit).items()
         cash = night.ledger.balance(state.accounts.cash)
     wallets = {account.name: cents for account, cents in unit if account.kind == "wallet" and cents}
     document = _document(state) | _holdings(wallets, cash)
-    print_answer(document, "\n".join(_night_lines(document)), as_json=json, of=state)
+    print_answer(document, "\n".join(_night_lines(document)), as_json=json, night_state=state)
 
 
 @app.command(epilog=examples("pitbook night rules", "pitbook night rules my-house.toml"))

@@ -47,13 +47,13 @@ def sell(
     player: Player,
     amount: Amount,
     *,
-    where: HouseOptions,
+    house_options: HouseOptions,
     request_options: RequestOptions,
 ) -> None:
     """Sell chips for cash, valid at this event only."""
     from pitbook.house.nights.commands import Sell  # noqa: PLC0415  Slow to import.
 
-    with night_at(where, event) as night:
+    with night_at(house_options, event) as night:
         _give(night, Sell(player, amount_of(amount)), request_options)
 
 
@@ -66,13 +66,13 @@ def redeem(
     player: Player,
     amount: Annotated[str, typer.Argument(metavar="AMOUNT", help='Amount in dollars, or "all".')],
     *,
-    where: HouseOptions,
+    house_options: HouseOptions,
     request_options: RequestOptions,
 ) -> None:
     """Pay cash for chips at face value until the event closes."""
     from pitbook.house.nights.commands import Redeem  # noqa: PLC0415
 
-    with night_at(where, event) as night:
+    with night_at(house_options, event) as night:
         cents = night.holds(player) if amount == "all" else amount_of(amount)
         _give(night, Redeem(player, cents), request_options)
 
@@ -83,13 +83,13 @@ def float_(
     event: Event,
     amount: Amount,
     *,
-    where: HouseOptions,
+    house_options: HouseOptions,
     request_options: RequestOptions,
 ) -> None:
     """Lend the drawer an opening bank until the event closes."""
     from pitbook.house.nights.commands import BringFloat  # noqa: PLC0415
 
-    with night_at(where, event) as night:
+    with night_at(house_options, event) as night:
         _give(night, BringFloat(amount_of(amount)), request_options)
 
 
@@ -100,13 +100,13 @@ def undo(
     slip: Slip,
     *,
     why: Why,
-    where: HouseOptions,
+    house_options: HouseOptions,
     request_options: RequestOptions,
 ) -> None:
     """Void a slip; the slip and its reversal both stay on record."""
     from pitbook.house.nights.commands import Undo  # noqa: PLC0415
 
-    with night_at(where, event) as night:
+    with night_at(house_options, event) as night:
         _give(night, Undo(slip, why), request_options)
 
 
@@ -116,13 +116,13 @@ def pay_unclaimed(
     event: Event,
     player: Player,
     *,
-    where: HouseOptions,
+    house_options: HouseOptions,
     request_options: RequestOptions,
 ) -> None:
     """Pay a player what a closed event still owes."""
     from pitbook.house.nights.commands import PayUnclaimed  # noqa: PLC0415
 
-    with night_at(where, event) as night:
+    with night_at(house_options, event) as night:
         _give(night, PayUnclaimed(player), request_options)
 
 
@@ -150,14 +150,14 @@ def receipt(
     size: Annotated[
         ReceiptPaper, typer.Option("--size", help="Paper size; a slip is A6.")
     ] = ReceiptPaper.SLIP,
-    where: HouseOptions,
+    house_options: HouseOptions,
     json: Json = False,
 ) -> None:
     """Print a slip's receipt again."""
     from pitbook.rules.refusals import Code, Refusal  # noqa: PLC0415
     from pitbook.text import say  # noqa: PLC0415
 
-    with night_at(where, event) as night:
+    with night_at(house_options, event) as night:
         if night.state.slip(slip) is None:
             message = say("nights.counter.no-slip", event=event, slip=slip)
             exit_refused(Refusal(Code.NOT_NOW, message), as_json=json)

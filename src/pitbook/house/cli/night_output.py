@@ -47,13 +47,13 @@ def exit_refused(refusal: Refusal, *, as_json: bool) -> NoReturn:
 
 
 def print_answer(
-    document: dict[str, Any], words: str, *, as_json: bool, of: NightState | None = None
+    document: dict[str, Any], words: str, *, as_json: bool, night_state: NightState | None = None
 ) -> None:
     """Print one JSON document or a sentence, with a note for rehearsals."""
     if as_json:
-        emit(document if of is None else {**document, "rehearsal": of.rehearsal})
+        emit(document if night_state is None else {**document, "rehearsal": night_state.rehearsal})
         return
-    if of is not None and of.rehearsal:
+    if night_state is not None and night_state.rehearsal:
         print(localize(say("cli.night.rehearsal")))
     print(localize(words))
 
@@ -144,19 +144,21 @@ def tournament_lines(state: Tournament, now: datetime) -> Iterator[str]:
     if state.interrupted_tables:
         yield localize(say("cli.tournament.stopped", tables=state.interrupted_tables))
     for name, player in document["players"].items():
-        yield printable(f"  {localize(_player_line(name, player, due=state.players[name].due))}")
+        yield printable(
+            f"  {localize(_player_line(name, player, amount_due=state.players[name].due))}"
+        )
     if (last := document["last"]) is not None:
         fact = last["fact"].removeprefix("tournament-")
         yield printable(localize(say("cli.tournament.last", number=last["number"], fact=fact)))
 
 
-def _player_line(name: str, player: dict[str, Any], *, due: int) -> str:
+def _player_line(name: str, player: dict[str, Any], *, amount_due: int) -> str:
     line: str = say(
         "cli.tournament.player", name=name, chips=player["chips"], spent=player["spent"]
     )
     if player["table"]:
         at = {"table": player["table"], "seat": player["seat"]}
         line = say("cli.tournament.seated", player=line, **at)
-    if due:
+    if amount_due:
         line = say("cli.tournament.due", player=line, due=player["due"], paid=player["paid"])
     return line

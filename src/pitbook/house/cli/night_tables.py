@@ -71,7 +71,7 @@ def open_table(
         typer.Option("--kind", help="house: the server deals; typed: staff enter the cards."),
     ] = "typed",
     folder: Folders = None,
-    where: HouseOptions,
+    house_options: HouseOptions,
     request_options: RequestOptions,
 ) -> None:
     """Open a table within the house limits.
@@ -87,7 +87,7 @@ def open_table(
     from pitbook.rules.refusals import Refusal  # noqa: PLC0415  Slow to import, all of them.
 
     limits = _parse_limits(limit)
-    with house_at(where) as data_folder:
+    with house_at(house_options) as data_folder:
         night = existing_night(data_folder.ledger, event)
         day = datetime.date.fromisoformat(night.state.gaming_date)
         rules = library(folder).load(sheet, day)
@@ -107,7 +107,7 @@ def open_table(
     if isinstance(answer, Refusal):
         exit_refused(answer, as_json=request_options.json)
     words = "\n".join(map(localize, _table_lines(answer)))
-    print_answer(_document(answer), words, as_json=request_options.json, of=night.state)
+    print_answer(_document(answer), words, as_json=request_options.json, night_state=night.state)
 
 
 @app.command("tables", epilog=examples("pitbook night tables gala"))
@@ -115,16 +115,16 @@ def open_table(
 def tables_(
     event: Event,
     *,
-    where: HouseOptions,
+    house_options: HouseOptions,
     json: Json = False,
 ) -> None:
     """List the event's tables and their rules."""
-    with night_at(where, event) as night:
+    with night_at(house_options, event) as night:
         tables = list(night.state.tables.values())
     lines = [localize(line) for table in tables for line in _table_lines(table)]
     words = "\n".join(lines) if lines else say("cli.night.no-tables")
     document = {"event": event, "tables": [_document(table) for table in tables]}
-    print_answer(document, words, as_json=json, of=night.state)
+    print_answer(document, words, as_json=json, night_state=night.state)
 
 
 @app.command(
@@ -145,7 +145,7 @@ def interrupt(
             "--dead", help="No hand can be read: return all wagers without asking the players."
         ),
     ] = False,
-    where: HouseOptions,
+    house_options: HouseOptions,
     request_options: RequestOptions,
 ) -> None:
     """Interrupt the event; hands end by the house rules.
@@ -156,7 +156,7 @@ def interrupt(
     from pitbook.house.nights.store import existing_night  # noqa: PLC0415
     from pitbook.rules.refusals import Refusal  # noqa: PLC0415
 
-    with house_at(where) as data_folder:
+    with house_at(house_options) as data_folder:
         night = existing_night(data_folder.ledger, event)
 
         async def stop(house: LiveTables) -> list[chance_tables.StopResult] | Refusal:
@@ -176,7 +176,7 @@ def interrupt(
     words = [localize(say("cli.night.interrupted", event=event, why=printable(why)))]
     words += [f"  {localize(stop.where)}: {printable(localize(stop.what))}" for stop in answer]
     document = {"event": event, "why": why, "stopped": stopped}
-    print_answer(document, "\n".join(words), as_json=request_options.json, of=night.state)
+    print_answer(document, "\n".join(words), as_json=request_options.json, night_state=night.state)
 
 
 def at_tables(data_folder: Folder, work: Callable[[LiveTables], Awaitable[T]]) -> T:

@@ -97,7 +97,7 @@ def _verify(folder: Folder, manifest: Manifest) -> LedgerVerdict:
     from pitbook.house.ledger.stream_kinds import audit_of  # noqa: PLC0415
 
     entries = sum(stream.seq for stream in folder.ledger.streams() if type(stream.seq) is int)
-    with progress(entries, of=say("cli.progress.entries")) as bar:
+    with progress(entries, label=say("cli.progress.entries")) as bar:
         verdict = folder.verify(replay_of=audit_of, report=bar)
     missing = (
         LedgerFinding(say("cli.restore.place"), message)

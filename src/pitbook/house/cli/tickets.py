@@ -47,7 +47,7 @@ def ticket(
     player: Player,
     *,
     address: Address = "",
-    where: HouseOptions,
+    house_options: HouseOptions,
     json: Json = False,
 ) -> None:
     """Print a player's current ticket: a link that opens the seat on a phone."""
@@ -57,7 +57,7 @@ def ticket(
     from pitbook.house.people.persons import get_persons  # noqa: PLC0415  Slow to import.
     from pitbook.rules.refusals import Code, Refusal  # noqa: PLC0415
 
-    with house_at(where) as data_folder:
+    with house_at(house_options) as data_folder:
         night = existing_night(data_folder.ledger, _event_of(tournament))
         state, resolved_name = (
             _tournament_state(night, tournament),
@@ -69,21 +69,23 @@ def ticket(
         token = Tickets(data_folder.keys.sealing).token(ticket)
     link = f"{address.rstrip('/')}/check-in/{token}"
     document = {"tournament": tournament, "player": resolved_name, "token": token, "link": link}
-    print_answer(document, link, as_json=json, of=night.state)
+    print_answer(document, link, as_json=json, night_state=night.state)
 
 
 @app.command(epilog=examples("pitbook night tournament tickets gala.t1"))
 @options
-def tickets(tournament: Tournament, *, where: HouseOptions, json: Json = False) -> None:
+def tickets(tournament: Tournament, *, house_options: HouseOptions, json: Json = False) -> None:
     """List tickets: whether each is valid, and how often and when it was opened."""
     from pitbook.house.nights.views import ticket_view  # noqa: PLC0415
 
-    with night_at(where, _event_of(tournament)) as night:
+    with night_at(house_options, _event_of(tournament)) as night:
         state = _tournament_state(night, tournament)
     rows = {name: ticket_view(state, name) for name in (*state.players, *state.arrived)}
     document = {"tournament": tournament, "status": state.status, "tickets": rows}
     words = "\n".join(_ticket_line(name, row) for name, row in rows.items())
-    print_answer(document, words or say("cli.night.nobody-entered"), as_json=json, of=night.state)
+    print_answer(
+        document, words or say("cli.night.nobody-entered"), as_json=json, night_state=night.state
+    )
 
 
 def _ticket_line(name: str, row: TicketView) -> str:

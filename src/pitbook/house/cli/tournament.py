@@ -53,20 +53,20 @@ Tournament: TypeAlias = Annotated[
 ]
 
 
-def _text_option(flag: str, what: str) -> Any:
-    return Annotated[str, typer.Option(flag, metavar="TEXT", help=what)]
+def _text_option(flag: str, help_text: str) -> Any:
+    return Annotated[str, typer.Option(flag, metavar="TEXT", help=help_text)]
 
 
-def _list_argument(metavar: str, what: str) -> Any:
-    return Annotated[list[str], typer.Argument(metavar=metavar, help=what)]
+def _list_argument(metavar: str, help_text: str) -> Any:
+    return Annotated[list[str], typer.Argument(metavar=metavar, help=help_text)]
 
 
-def _number_argument(metavar: str, what: str) -> Any:
-    return Annotated[int, typer.Argument(metavar=metavar, min=1, help=what)]
+def _number_argument(metavar: str, help_text: str) -> Any:
+    return Annotated[int, typer.Argument(metavar=metavar, min=1, help=help_text)]
 
 
-def _repeated_option(flag: str, metavar: str, what: str) -> Any:
-    option = typer.Option(flag, metavar=metavar, show_default=False, help=what)
+def _repeated_option(flag: str, metavar: str, help_text: str) -> Any:
+    option = typer.Option(flag, metavar=metavar, show_default=False, help=help_text)
     return Annotated[list[str] | None, option]
 
 
@@ -145,14 +145,14 @@ DEALT_STATES = ("open", "playing", "interrupted")
 
 @app.command(epilog=examples("pitbook night tournament show gala.t1"))
 @options
-def show(tournament: Tournament, *, where: HouseOptions, json: Json = False) -> None:
+def show(tournament: Tournament, *, house_options: HouseOptions, json: Json = False) -> None:
     """Show a tournament: players, seats and prizes owed."""
     from pitbook.house.cli.night_output import tournament_document, tournament_lines  # noqa: PLC0415  Slow to import.
 
-    with night_at(where, event_of(tournament)) as night:
+    with night_at(house_options, event_of(tournament)) as night:
         state, now = require_tournament(night, tournament), night.now()
     words = "\n".join(tournament_lines(state, now))
-    print_answer(tournament_document(state, now), words, as_json=json, of=night.state)
+    print_answer(tournament_document(state, now), words, as_json=json, night_state=night.state)
 
 
 @app.command("lay-out", epilog=examples("pitbook night tournament lay-out gala.t1"))
@@ -165,7 +165,7 @@ def lay_out(
         typer.Option("--kind", help="house: the server deals; typed: staff enter the cards."),
     ] = "house",
     folder: Folders = None,
-    where: HouseOptions,
+    house_options: HouseOptions,
     request_options: RequestOptions,
 ) -> None:
     """Open live tables with everyone at the drawn seat; the ledger counts chips from here on.
@@ -175,7 +175,7 @@ def lay_out(
     from pitbook.house.nights import tournament_tables as tournament_rounds  # noqa: PLC0415
     from pitbook.house.nights.store import existing_night  # noqa: PLC0415
 
-    with house_at(where) as data_folder:
+    with house_at(house_options) as data_folder:
         night = existing_night(data_folder.ledger, event_of(tournament))
         day = datetime.date.fromisoformat(night.state.gaming_date)
         sheet = library(folder).load(require_tournament(night, tournament).schedule.sheet, day)
@@ -194,7 +194,7 @@ def lay_out(
     names = [tournament_rounds.table_name(tournament, number) for number in numbers]
     words = say("cli.night.laid-out", tournament=tournament, tables=names)
     document = {"tournament": tournament, "tables": names}
-    print_answer(document, words, as_json=request_options.json, of=night.state)
+    print_answer(document, words, as_json=request_options.json, night_state=night.state)
 
 
 def require_tournament(night: Night, tournament: str) -> TournamentState:
@@ -214,7 +214,7 @@ def _command_word(kind: type) -> str:
 
 
 def _give(
-    kind: Any, values: OptionsGiven, where: HouseOptions, request_options: RequestOptions
+    kind: Any, values: OptionsGiven, house_options: HouseOptions, request_options: RequestOptions
 ) -> None:
     from pitbook.house.nights.facts import dump  # noqa: PLC0415
     from pitbook.house.nights.store import existing_night  # noqa: PLC0415
@@ -224,7 +224,7 @@ def _give(
         command = kind(
             **{name: PARSERS.get(name, _identity)(value) for name, value in values.items()}
         )
-    with house_at(where) as data_folder:
+    with house_at(house_options) as data_folder:
         night = existing_night(data_folder.ledger, event_of(command.tournament))
         if isinstance(command, commands.SetUp):
             with exit_on_invalid(as_json=request_options.json):
@@ -237,7 +237,10 @@ def _give(
     facts = [dump(fact) for fact in accepted.facts]
     document = {"tournament": command.tournament, "status": status, "facts": facts}
     print_answer(
-        document, "\n".join(map(_fact_words, facts)), as_json=request_options.json, of=night.state
+        document,
+        "\n".join(map(_fact_words, facts)),
+        as_json=request_options.json,
+        night_state=night.state,
     )
 
 
@@ -321,7 +324,7 @@ PARSERS: dict[str, Callable[[Any], Any]] = {
     "schedule": read_schedule,
     "counts": _parse_counts,
     "moves": _parse_moves,
-    "agreed": lambda given: tuple(given or ()),
+    "agreed": lambda values: tuple(values or ()),
     "players": tuple,
 }
 
@@ -329,13 +332,13 @@ PARSERS: dict[str, Callable[[Any], Any]] = {
 def _command_function(kind: Any) -> Callable[..., None]:
     """The function from which Typer reads a command's arguments."""
 
-    def run(where: HouseOptions, request_options: RequestOptions, **values: Any) -> None:
-        _give(kind, values, where, request_options)
+    def run(house_options: HouseOptions, request_options: RequestOptions, **values: Any) -> None:
+        _give(kind, values, house_options, request_options)
 
     run.__doc__ = kind.__doc__
     fields = {name: FIELDS[name] for name in kind._fields if name in FIELDS}
     sheets = {"folder": Folders} if kind is commands.SetUp else {}
-    hints = fields | sheets | {"where": HouseOptions, "request_options": RequestOptions}
+    hints = fields | sheets | {"house_options": HouseOptions, "request_options": RequestOptions}
     defaults = kind._field_defaults | dict.fromkeys(sheets)
     run.__annotations__ = hints
     keyword = inspect.Parameter.KEYWORD_ONLY

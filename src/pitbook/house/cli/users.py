@@ -51,9 +51,9 @@ Stdin: TypeAlias = Annotated[
 
 @app.command("list", epilog=examples("pitbook users list --json"))
 @options
-def list_(*, where: HouseOptions, json: Json = False) -> None:
+def list_(*, house_options: HouseOptions, json: Json = False) -> None:
     """List accounts: role and status."""
-    with people_at(where) as people:
+    with people_at(house_options) as people:
         rows = [_row(people, record) for record in people.all()]
     if json:
         emit({"people": rows})
@@ -74,7 +74,7 @@ def add(
     role: RoleName,
     *,
     stdin: Stdin = False,
-    where: HouseOptions,
+    house_options: HouseOptions,
     json: Json = False,
 ) -> None:
     """Add an account; prompts for its password."""
@@ -84,13 +84,13 @@ def add(
         people.add(name, new_role, _password(stdin=stdin), actor=user_at_machine())
 
     _change_person(
-        where, name, change, say("cli.users.now", name=name, role=new_role), as_json=json
+        house_options, name, change, say("cli.users.now", name=name, role=new_role), as_json=json
     )
 
 
 @app.command(epilog=examples("pitbook users role ann dealer"))
 @options
-def role(name: Name, role: RoleName, *, where: HouseOptions, json: Json = False) -> None:
+def role(name: Name, role: RoleName, *, house_options: HouseOptions, json: Json = False) -> None:
     """Change a person's role; they have to sign in again."""
     new_role = _parse_role(role)
 
@@ -98,63 +98,67 @@ def role(name: Name, role: RoleName, *, where: HouseOptions, json: Json = False)
         people.set_role(name, new_role, actor=user_at_machine())
 
     _change_person(
-        where, name, change, say("cli.users.now", name=name, role=new_role), as_json=json
+        house_options, name, change, say("cli.users.now", name=name, role=new_role), as_json=json
     )
 
 
 @app.command(epilog=examples('pitbook users disable ann --why "asked to be excluded"'))
 @options
-def disable(name: Name, *, why: Why = "", where: HouseOptions, json: Json = False) -> None:
+def disable(name: Name, *, why: Why = "", house_options: HouseOptions, json: Json = False) -> None:
     """Disable an account; its sessions end at once."""
 
     def change(people: People) -> None:
         people.disable(name, actor=user_at_machine(), why=why)
 
-    _change_person(where, name, change, say("cli.users.disabled", name=name), as_json=json)
+    _change_person(house_options, name, change, say("cli.users.disabled", name=name), as_json=json)
 
 
 @app.command(epilog=examples("pitbook users enable ann"))
 @options
-def enable(name: Name, *, why: Why = "", where: HouseOptions, json: Json = False) -> None:
+def enable(name: Name, *, why: Why = "", house_options: HouseOptions, json: Json = False) -> None:
     """Enable a disabled account."""
 
     def change(people: People) -> None:
         people.enable(name, actor=user_at_machine(), why=why)
 
-    _change_person(where, name, change, say("cli.users.enabled", name=name), as_json=json)
+    _change_person(house_options, name, change, say("cli.users.enabled", name=name), as_json=json)
 
 
 @app.command(epilog=examples("pitbook users unlock ann"))
 @options
-def unlock(name: Name, *, where: HouseOptions, json: Json = False) -> None:
+def unlock(name: Name, *, house_options: HouseOptions, json: Json = False) -> None:
     """Clear failed sign-ins and the wait that they cause."""
 
     def change(people: People) -> None:
         people.unlock(name, actor=user_at_machine())
 
-    _change_person(where, name, change, say("cli.users.unlocked", name=name), as_json=json)
+    _change_person(house_options, name, change, say("cli.users.unlocked", name=name), as_json=json)
 
 
 @app.command(epilog=examples("pitbook users password ann"))
 @options
-def password(name: Name, *, stdin: Stdin = False, where: HouseOptions, json: Json = False) -> None:
+def password(
+    name: Name, *, stdin: Stdin = False, house_options: HouseOptions, json: Json = False
+) -> None:
     """Set a new password; the person has to sign in again."""
 
     def change(people: People) -> None:
         people.set_password(name, _password(stdin=stdin), actor=user_at_machine())
 
-    _change_person(where, name, change, say("cli.users.password", name=name), as_json=json)
+    _change_person(house_options, name, change, say("cli.users.password", name=name), as_json=json)
 
 
 @app.command(epilog=examples("pitbook users reset ann", "pitbook users reset ann --json"))
 @options
-def reset(name: Name, *, where: HouseOptions, json: Json = False) -> None:
+def reset(name: Name, *, house_options: HouseOptions, json: Json = False) -> None:
     """Create a one-time link to set a new password."""
     from pitbook.house.people.accounts import PasswordResets  # noqa: PLC0415  Slow to import.
 
-    with people_at(where) as people:
+    with people_at(house_options) as people:
         link = PasswordResets(people).make(name, actor=user_at_machine())
-    address = settings_of(where.config, data=where.data, database=where.database).address
+    address = settings_of(
+        house_options.config, data=house_options.data, database=house_options.database
+    ).address
     link_address = f"{address}/api/resets/{link.token}"
     if json:
         emit({"name": link.name, "link": link_address, "until": link.until})
@@ -167,28 +171,28 @@ def reset(name: Name, *, where: HouseOptions, json: Json = False) -> None:
 
 @app.command("forget-factor", epilog=examples("pitbook users forget-factor sue"))
 @options
-def forget_factor(name: Name, *, where: HouseOptions, json: Json = False) -> None:
+def forget_factor(name: Name, *, house_options: HouseOptions, json: Json = False) -> None:
     """Remove a second factor and end all sessions."""
 
     def change(people: People) -> None:
         people.change(name, actor=user_at_machine(), forget_factor=True)
 
     message = say("cli.users.no-factor", name=name)
-    _change_person(where, name, change, message, as_json=json)
+    _change_person(house_options, name, change, message, as_json=json)
 
 
 add_exclusion_commands(app)
 
 
 def _change_person(
-    where: HouseOptions,
+    house_options: HouseOptions,
     name: str,
     change: Callable[[People], None],
     message: str,
     *,
     as_json: bool,
 ) -> None:
-    with people_at(where) as people:
+    with people_at(house_options) as people:
         change(people)
         row = _row(people, _require_record(people, name))
     if as_json:
@@ -213,13 +217,13 @@ def _row(people: People, record: PersonRecord) -> dict[str, Any]:
     }
 
 
-def _parse_role(given: str) -> Role:
+def _parse_role(text: str) -> Role:
     from pitbook.house.people.account_register import MEMBERS  # noqa: PLC0415
 
-    if given not in MEMBERS:
-        unknown = {"role": printable(given), "remedy": did_you_mean(given, MEMBERS)}
+    if text not in MEMBERS:
+        unknown = {"role": printable(text), "remedy": did_you_mean(text, MEMBERS)}
         raise PitbookError(say("cli.users.no-role", **unknown))
-    return given
+    return text
 
 
 def _password(*, stdin: bool) -> str:

@@ -176,7 +176,10 @@ def _large_wins(
 
 
 _KIND_BY_EVENT: dict[str, ExceptionKind] = {
-    **dict.fromkeys((do for do, kind in ACTION_KINDS.items() if kind in MISHAP_ACTIONS), "void"),
+    **dict.fromkeys(
+        (action_name for action_name, kind in ACTION_KINDS.items() if kind in MISHAP_ACTIONS),
+        "void",
+    ),
     **dict.fromkeys(("corrected", "taken-back"), "correction"),
     **dict.fromkeys(("interrupted", "resumed"), "interruption"),
     "taken-over": "take-over",

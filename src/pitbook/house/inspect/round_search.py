@@ -152,9 +152,9 @@ class RoundIndex:
 
     def connect(self) -> sqlite3.Connection:
         """A connection to the index; creates it if it is missing or has another format."""
-        fresh = not self._path.exists()
+        is_new = not self._path.exists()
         index = sqlite3.connect(self._path)
-        if fresh:
+        if is_new:
             self._path.chmod(0o600)
         index.executescript(f"PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; {_CACHE}")
         if index.execute("PRAGMA user_version").fetchone() != (FORMAT,):
@@ -206,10 +206,10 @@ def _build_query(
     if name is None:
         place = "_place" if source == "hand" and wanted.table is not None else ""
         name = f"{source}{place}_{'wins' if by_amount else 'at'}"
-    where, parameters = _sql_conditions(wanted, source, excluded_tables)
+    condition, parameters = _sql_conditions(wanted, source, excluded_tables)
     joined = " CROSS JOIN hand ON hand.id = outcome.id" if source == "outcome" else ""
     order = ", ".join(f"{source}.{column} DESC" for column in [*["wins"] * by_amount, "at", "id"])
-    query = f"SELECT {_COLUMNS} FROM {source} INDEXED BY {name}{joined}{where}"  # noqa: S608  Ours.
+    query = f"SELECT {_COLUMNS} FROM {source} INDEXED BY {name}{joined}{condition}"  # noqa: S608  Ours.
     return f"{query} ORDER BY {order}", parameters
 
 
@@ -225,8 +225,8 @@ def _narrow_index(index: sqlite3.Connection, query: RoundQuery) -> str | None:
     return "hand_at" if _are_few(index, "at >= ? AND at < ?", within.start, within.end) else None
 
 
-def _are_few(index: sqlite3.Connection, where: str, *parameters: str | int) -> bool:
-    query = f"SELECT count(*) FROM (SELECT 1 FROM hand WHERE {where} LIMIT ?)"  # noqa: S608  Ours.
+def _are_few(index: sqlite3.Connection, condition: str, *parameters: str | int) -> bool:
+    query = f"SELECT count(*) FROM (SELECT 1 FROM hand WHERE {condition} LIMIT ?)"  # noqa: S608  Ours.
     return int(index.execute(query, (*parameters, FEW_HANDS + 1)).fetchone()[0]) <= FEW_HANDS
 
 
@@ -251,8 +251,8 @@ def _sql_conditions(
         if excluded_tables
         else []
     )
-    where = f" WHERE {' AND '.join(texts)}" if texts else ""
-    return where, [*(value for _, value in bound), *excluded_tables]
+    condition = f" WHERE {' AND '.join(texts)}" if texts else ""
+    return condition, [*(value for _, value in bound), *excluded_tables]
 
 
 def _cents(amount: str) -> int:

@@ -127,13 +127,13 @@ def _describe_fact(context: _EntryContext, fact: Fact) -> Change | None:
 
 def _build_event(context: _EntryContext, change: Change) -> SignificantEvent:
     entry = context.entry
-    what, before, after, why = change
-    opened = context.before(facts.RoundOpened) if what in _ROUND_EVENTS else iter(())
+    event_name, before, after, why = change
+    opened = context.before(facts.RoundOpened) if event_name in _ROUND_EVENTS else iter(())
     round: str | None = next((opening.round for opening in opened), None)
     why = _request_reason(entry) or why
     why = why and reason_text(why)
     return SignificantEvent(
-        entry.at, entry.stream, entry.seq, entry.actor, what, before, after, why, round
+        entry.at, entry.stream, entry.seq, entry.actor, event_name, before, after, why, round
     )
 
 
@@ -162,8 +162,8 @@ def _describe_sheet_changed(context: _EntryContext, fact: facts.SheetChanged) ->
     after: Json = {"sheet": sheet_id(fact.sheet), **({"limits": bounds} if bounds else {})}
     if caps_of(old) != caps_of(new):
         before["caps"], after["caps"] = caps_of(old), caps_of(new)
-    what = "limits-changed" if only_limits_differ(old, new) else "sheet-changed"
-    return what, before, after, None
+    event_name = "limits-changed" if only_limits_differ(old, new) else "sheet-changed"
+    return event_name, before, after, None
 
 
 def _describe_retired(context: _EntryContext, fact: facts.Retired) -> Change:
@@ -209,8 +209,8 @@ def _describe_shuffler(context: _EntryContext, fact: facts.Shuffler) -> Change:
 
 
 def _describe_corrected(context: _EntryContext, fact: facts.Corrected) -> Change:
-    where: Json = {"place": format_place(fact.place), "number": fact.number}
-    before, after = where | {"card": name(fact.mistyped)}, where | {"card": name(fact.card)}
+    position: Json = {"place": format_place(fact.place), "number": fact.number}
+    before, after = position | {"card": name(fact.mistyped)}, position | {"card": name(fact.card)}
     return "corrected", before, after, fact.why
 
 
@@ -234,8 +234,8 @@ def _describe_acted(context: _EntryContext, fact: facts.Acted) -> Change | None:
     if not isinstance(fact.action, MISHAP_ACTIONS):
         return None
     action = encode(fact.action)
-    what = action.pop("do")
-    reason = action.get("reason") if what == "void-hand" else action.pop("reason", None)
+    event_name = action.pop("do")
+    reason = action.get("reason") if event_name == "void-hand" else action.pop("reason", None)
     why = reason or action.pop("breach", None)
     amounts: dict[str, int] = {}
     for transfer in context.entry.transfers:
@@ -245,7 +245,7 @@ def _describe_acted(context: _EntryContext, fact: facts.Acted) -> Change | None:
             )
             amounts[destination] = amounts.get(destination, 0) + transfer.amount
     before = {"held": money(sum(amounts.values()))} if amounts else None
-    return what, before, {**action, **{to: money(sum_) for to, sum_ in amounts.items()}}, why
+    return event_name, before, {**action, **{to: money(sum_) for to, sum_ in amounts.items()}}, why
 
 
 def _describe_takeover(claim: Json) -> Change | None:
@@ -274,7 +274,7 @@ def _event_outside_tables(entry: Entry, fact: Json) -> SignificantEvent | None:
 
 
 MISHAP_ACTIONS = (actions.Misdeal, actions.VoidHand, actions.Expose, actions.Fouled, actions.Warn)
-_MISHAPS = tuple(do for do, kind in KINDS.items() if kind in MISHAP_ACTIONS)
+_MISHAPS = tuple(action_name for action_name, kind in KINDS.items() if kind in MISHAP_ACTIONS)
 SECRET = ("fact", "format", "hash", "token", "nonce", "sealed")
 _ROUND_EVENTS = ("corrected", "interrupted", "taken-back", *_MISHAPS)
 _DESCRIBERS: dict[type, Callable[[_EntryContext, Any], Change | None]] = {

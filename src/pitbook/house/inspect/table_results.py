@@ -104,7 +104,7 @@ def sum_by_unit(results: Iterable[TableResult]) -> list[TableResult]:
         total = sums.get(key, TableResult(None, result.unit, result.currency))
         totals = (a + b for a, b in zip(total[3:], result[3:], strict=True))
         sums[key] = TableResult(None, result.unit, result.currency, *totals)
-    return [sums[of] for of in sorted(sums)]
+    return [sums[key] for key in sorted(sums)]
 
 
 def _read_results(snapshot: Snapshot, within: Interval) -> Iterator[TableResult]:

@@ -57,15 +57,15 @@ class Anchor(Protocol):
         """Recorded checkpoints, oldest first."""
 
 
-def anchor_at(where: str, folder: Path) -> Anchor:
+def anchor_at(address: str, folder: Path) -> Anchor:
     """The anchor at a file path or a database URL."""
-    url = parse_url(where) if "://" in where else None
-    path = Path(where if url is None else str(url.database))
+    url = parse_url(address) if "://" in address else None
+    path = Path(address if url is None else str(url.database))
     if url is not None and url.get_backend_name() != "sqlite":
-        return DatabaseAnchor(where)
+        return DatabaseAnchor(address)
     if folder.resolve() in path.resolve().parents:
         raise LedgerError(say("ledger.anchor.in-folder", path=path))
-    return FileAnchor(path) if url is None else DatabaseAnchor(where)
+    return FileAnchor(path) if url is None else DatabaseAnchor(address)
 
 
 class FileAnchor:

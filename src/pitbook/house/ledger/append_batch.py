@@ -194,18 +194,18 @@ def _balances_after(append: Append, balances: dict[Account, int]) -> dict[Accoun
         for account, change in balance_changes(transfer):
             balance = after.get(account, balances[account]) + change
             if balance < 0 and account.kind not in MAY_OWE:
-                raise Overdrawn(_overdraft(account, holds=balance - change, given=-change))
+                raise Overdrawn(_overdraft(account, holds=balance - change, amount=-change))
             if abs(balance) > CENTS_MAX:
                 raise LedgerError(say("ledger.too-much", account=str(account)))
             after[account] = balance
     return after
 
 
-def _overdraft(account: Account, *, holds: int, given: int) -> Sentence:
+def _overdraft(account: Account, *, holds: int, amount: int) -> Sentence:
     """A message that names the place and its owner, such as a cashier's drawer."""
     name = account.name.removeprefix(DRAWER) if account.place == "drawer" else account.name
     details = {"account": str(account), "place": account.place, "name": name}
-    return say("ledger.overdrawn", **details, holds=holds, given=given)
+    return say("ledger.overdrawn", **details, holds=holds, given=amount)
 
 
 def _all_facts(

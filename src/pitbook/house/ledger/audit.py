@@ -91,8 +91,8 @@ def find_strays(connection: Connection) -> Iterator[LedgerFinding]:
         in_stream = exists().where(_S.id == table.c.stream)
         query = select(table.c.stream).where(~in_stream).distinct()
         for row in connection.execute(query):
-            what = say("ledger.sums.stray", row=row[0])
-            yield LedgerFinding(say("ledger.place.table", name=table.name), what)
+            message = say("ledger.sums.stray", row=row[0])
+            yield LedgerFinding(say("ledger.place.table", name=table.name), message)
 
 
 def find_duplicates(connection: Connection) -> Iterator[LedgerFinding]:
@@ -100,22 +100,24 @@ def find_duplicates(connection: Connection) -> Iterator[LedgerFinding]:
     for columns in ((_S.name,), (_E.request,), (_A.unit, _A.kind, _A.name)):
         query = select(*columns).where(columns[0].is_not(None)).group_by(*columns)
         for row in connection.execute(query.having(func.count() > 1)):
-            what = say("ledger.sums.twice", row=" ".join(map(str, row)))
-            yield LedgerFinding(say("ledger.place.table", name=columns[0].table), what)
+            message = say("ledger.sums.twice", row=" ".join(map(str, row)))
+            yield LedgerFinding(say("ledger.place.table", name=columns[0].table), message)
 
 
-def check_balances(due: Mapping[Account, int], connection: Connection) -> Iterator[LedgerFinding]:
+def check_balances(
+    totals: Mapping[Account, int], connection: Connection
+) -> Iterator[LedgerFinding]:
     """Yield accounts whose balance differs from the sum of their entries, or is below zero."""
-    missing = dict(due)
+    missing = dict(totals)
     for row in connection.execute(select(schema.account)):
         account = Account(row.unit, row.kind, row.name)
         total = missing.pop(account, 0)
         if row.balance != total:
-            what = say("ledger.sums.other-sum", balance=money(row.balance), came=money(total))
+            message = say("ledger.sums.other-sum", balance=money(row.balance), came=money(total))
             yield LedgerFinding(
-                say("ledger.place.account", account=account, unit=account.unit), what
+                say("ledger.place.account", account=account, unit=account.unit), message
             )
-        if account not in due and not _is_possible(account):
+        if account not in totals and not _is_possible(account):
             yield LedgerFinding(
                 say("ledger.place.account", account=account, unit=account.unit),
                 say("ledger.sums.impossible"),
@@ -283,17 +285,17 @@ def _check_stream(
     replay = _StreamReplay(audit_state, stream.name)
     for row in stream_rows(connection, _ENTRIES.where(_E.stream == stream.id)):
         entry = _Entry._make((stream.name, *row))
-        where = f"{entry.stream} {entry.seq}"
+        place = f"{entry.stream} {entry.seq}"
         claims: list[Any] = []
         try:
             claims = _read_claims(audit_state, entry)
-            yield from _check_postings(audit_state, entry, postings, where)
-            yield from replay.check_entry(entry, where)
+            yield from _check_postings(audit_state, entry, postings, place)
+            yield from replay.check_entry(entry, place)
         except _DAMAGE as error:
-            yield LedgerFinding(where, say("ledger.verify.not-read", error=sentence_of(error)))
+            yield LedgerFinding(place, say("ledger.verify.not-read", error=sentence_of(error)))
             replay.give_up()
         prunable = claims[-1] if claims else prunable
-        yield from _check_chain(entry, last, len(claims), where)
+        yield from _check_chain(entry, last, len(claims), place)
         _count_entry(audit_state, entry)
         last = entry
     yield from replay.check_opened()
@@ -321,7 +323,7 @@ class _StreamReplay:
         if self._followed is not None:
             audit_state.replays[stream] = self._followed
 
-    def check_entry(self, entry: Entry, where: str) -> Iterator[LedgerFinding]:
+    def check_entry(self, entry: Entry, place: str) -> Iterator[LedgerFinding]:
         """Yield what in an entry does not follow from its facts."""
         if self._known and self._followed is None:
             yield LedgerFinding(entry.stream, say("ledger.verify.strange-stream"))
@@ -329,11 +331,11 @@ class _StreamReplay:
         if self._followed is None:
             return
         try:
-            for what in self._followed.check_entry(entry):
-                yield LedgerFinding(where, what)
+            for message in self._followed.check_entry(entry):
+                yield LedgerFinding(place, message)
         except Exception as error:  # noqa: BLE001  Forged facts can break the rules anywhere.
             yield LedgerFinding(
-                where,
+                place,
                 say("ledger.verify.cannot-be", why=sentence_of(error) or type(error).__name__),
             )
             self.give_up()
@@ -360,27 +362,27 @@ def _read_claims(audit_state: _AuditState, entry: Entry) -> list[Any]:
     return claims
 
 
-def _check_chain(entry: Entry, previous: Entry, claims: int, where: str) -> Iterator[LedgerFinding]:
+def _check_chain(entry: Entry, previous: Entry, claims: int, place: str) -> Iterator[LedgerFinding]:
     if entry.seq != previous.seq + 1:
-        yield LedgerFinding(where, say("ledger.verify.missing", seq=previous.seq + 1))
+        yield LedgerFinding(place, say("ledger.verify.missing", seq=previous.seq + 1))
     if entry.previous != previous.hash:
-        yield LedgerFinding(where, say("ledger.verify.not-linked"))
+        yield LedgerFinding(place, say("ledger.verify.not-linked"))
     if entry_hash(entry) != entry.hash:
-        yield LedgerFinding(where, say("ledger.verify.changed"))
+        yield LedgerFinding(place, say("ledger.verify.changed"))
     if entry.epoch != previous.epoch + claims:
         yield LedgerFinding(
-            where, say("ledger.verify.epoch", epoch=entry.epoch, due=previous.epoch + claims)
+            place, say("ledger.verify.epoch", epoch=entry.epoch, due=previous.epoch + claims)
         )
 
 
 def _check_postings(
-    audit_state: _AuditState, entry: Entry, postings: Postings, where: str
+    audit_state: _AuditState, entry: Entry, postings: Postings, place: str
 ) -> Iterator[LedgerFinding]:
-    due = [change for transfer in entry.transfers for change in balance_changes(transfer)]
-    for account, change in due:
+    changes = [change for transfer in entry.transfers for change in balance_changes(transfer)]
+    for account, change in changes:
         audit_state.balances[account] += change
-    if postings.of(entry.seq) != due:
-        yield LedgerFinding(where, say("ledger.verify.postings"))
+    if postings.of(entry.seq) != changes:
+        yield LedgerFinding(place, say("ledger.verify.postings"))
 
 
 def _count_entry(audit_state: _AuditState, entry: Entry) -> None:
@@ -394,8 +396,8 @@ def _check_head(
     stream: Row[Any], last: Entry, prunable: Any, postings: Postings
 ) -> Iterator[LedgerFinding]:
     if (stream.seq, stream.head, stream.epoch) != (last.seq, last.hash, last.epoch):
-        what = say("ledger.verify.head", seq=stream.seq, found=last.seq)
-        yield LedgerFinding(stream.name, what)
+        message = say("ledger.verify.head", seq=stream.seq, found=last.seq)
+        yield LedgerFinding(stream.name, message)
     if prunable != stream.prunable:
         yield LedgerFinding(stream.name, say("ledger.verify.prunable"))
     if (seq := postings.unread_seq()) is not None:
@@ -432,8 +434,8 @@ def _check_snapshots(audit_state: _AuditState, connection: Connection) -> Iterat
         try:
             state = verified_state(row.name, row.state, row.content)
             if not _is_expected_state(audit_state.replays.get(row.name), state):
-                what = say("ledger.verify.other-state")
-                yield LedgerFinding(f"{row.name} {row.seq}", what)
+                message = say("ledger.verify.other-state")
+                yield LedgerFinding(f"{row.name} {row.seq}", message)
         except _DAMAGE as error:
             yield LedgerFinding(f"{row.name} {row.seq}", str(error))
     for name, seq in audit_state.snapshots.items():

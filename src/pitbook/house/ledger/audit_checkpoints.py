@@ -141,29 +141,29 @@ class CheckpointCheck:
         if read_again is not None:
             now = tuple(read_again())
             checkpoints = now if now[: len(self._all)] == tuple(self._all) else self._all
-            for where, what in note_findings(
+            for place, message in note_findings(
                 self._notes, checkpoints, is_only_signer=is_only_signer
             ):
-                yield LedgerFinding(where, what)
+                yield LedgerFinding(place, message)
         if anchored is not None:
             yield from self._check_anchors(anchored)
 
     def _check_checkpoint(self, checkpoint: Checkpoint) -> Iterator[LedgerFinding]:
-        where = say("ledger.place.checkpoint", at=checkpoint.at)
+        place = say("ledger.place.checkpoint", at=checkpoint.at)
         if not checkpoint.is_signed:
-            yield LedgerFinding(where, say("ledger.checkpoints.signature"))
+            yield LedgerFinding(place, say("ledger.checkpoints.signature"))
         elif self._key is not None and checkpoint.key != self._key:
-            yield LedgerFinding(where, say("ledger.checkpoints.other-key", key=checkpoint.key))
+            yield LedgerFinding(place, say("ledger.checkpoints.other-key", key=checkpoint.key))
         elif self._key is None and checkpoint.key != self._first:  # A server never changes its key.
             yield LedgerFinding(
-                where, say("ledger.checkpoints.two-keys", key=checkpoint.key, first=self._first)
+                place, say("ledger.checkpoints.two-keys", key=checkpoint.key, first=self._first)
             )
         for name, seq, head in checkpoint.heads:
             hash_read = self._hashes[name, seq]
             if not seq or hash_read == head or self._was_pruned(checkpoint, name, seq):
                 continue
             key = "ledger.checkpoints.gone" if hash_read is None else "ledger.checkpoints.rewritten"
-            yield LedgerFinding(where, say(key, seq=seq, stream=name))
+            yield LedgerFinding(place, say(key, seq=seq, stream=name))
 
     def _was_pruned(self, checkpoint: Checkpoint, name: str, seq: int) -> bool:
         """Whether the ledger records that a practice stream was pruned after a checkpoint."""
@@ -173,8 +173,8 @@ class CheckpointCheck:
         )
 
     def _check_anchors(self, anchored: Sequence[AnchoredCheckpoint]) -> Iterator[LedgerFinding]:
-        for what in anchor_findings(anchored, self._all, self._heads, self._key):
-            yield LedgerFinding(say("ledger.place.checkpoints"), what)
+        for message in anchor_findings(anchored, self._all, self._heads, self._key):
+            yield LedgerFinding(say("ledger.place.checkpoints"), message)
         closed = closing_anchor(anchored, self._all)
         if closed is None or closed.number > len(self._all):
             return

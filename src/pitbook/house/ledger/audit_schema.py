@@ -245,12 +245,12 @@ def _check_sqlite(connection: Connection) -> Iterator[LedgerFinding]:
             objects[key] = _definition(row)
         elif row.sql not in _ANALYZE_TABLES:
             strangers.append(key)
-    wrong = [key for key in expected if objects.get(key) != expected[key]]
-    for table in sorted({expected[key].table for key in wrong if key.type != "trigger"}):
+    differing = [key for key in expected if objects.get(key) != expected[key]]
+    for table in sorted({expected[key].table for key in differing if key.type != "trigger"}):
         yield LedgerFinding(
             say("ledger.place.table", name=table), say("ledger.layout.made-otherwise")
         )
-    for key in (key for key in wrong if key.type == "trigger"):
+    for key in (key for key in differing if key.type == "trigger"):
         yield from check_guard(key.name, is_there=key in objects, is_same=False)
     for key in strangers:
         yield LedgerFinding(

@@ -101,15 +101,15 @@ class Folder:
             }
             raise LedgerError(say("ledger.folder.other-key", **details))
 
-    def use_anchor(self, where: str | None) -> Folder:
+    def use_anchor(self, address: str | None) -> Folder:
         """Set the outside anchor, a file elsewhere or the URL of a database; returns the folder."""
         if (
-            where
-            and "://" in where
-            and _database_identity(parse_url(where)) == _database_identity(self.ledger.engine.url)
+            address
+            and "://" in address
+            and _database_identity(parse_url(address)) == _database_identity(self.ledger.engine.url)
         ):
             raise LedgerError(say("ledger.folder.anchor-in-book"))
-        self.anchor = anchor_at(where, self.path) if where else None
+        self.anchor = anchor_at(address, self.path) if address else None
         return self
 
     @classmethod

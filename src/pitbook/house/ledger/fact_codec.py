@@ -159,14 +159,14 @@ def _make_reader(
             if any(field not in document for field, _ in needed):
                 raise WrongFields(forms) from None
             raise
-        spare = len(document) - size
+        extra_fields = len(document) - size
         for field, read, default in others:
             if field in document:
                 values.append(read(document[field]))
-                spare -= 1
+                extra_fields -= 1
             else:
                 values.append(default)
-        if spare:
+        if extra_fields:
             raise WrongFields(forms)
         return make_record(values)
 

@@ -259,9 +259,11 @@ class Locks:
             except self._failures as error:
                 self._disconnect()
                 raise LedgerError(say("ledger.locks-lost", error=error_text(error))) from error
-            taken = [stream for stream in missing if self._key_of(stream) in held_keys | taken_keys]
-            self.held.update(taken)
-        return taken
+            taken_streams = [
+                stream for stream in missing if self._key_of(stream) in held_keys | taken_keys
+            ]
+            self.held.update(taken_streams)
+        return taken_streams
 
     def _take_free(self, keys: set[int]) -> set[int]:
         """Take these locks and return those obtained; with no keys it checks the connection."""

@@ -53,13 +53,13 @@ class NoMoneyAudit:
 
 def diff_transfers(written: Sequence[Transfer], implied: Sequence[Transfer]) -> Iterator[str]:
     """Yield the first difference between the recorded and the implied transfers."""
-    for actual, expected in zip_longest(written, implied):
-        if actual == expected:
+    for actual, implied_line in zip_longest(written, implied):
+        if actual == implied_line:
             continue
         if actual is not None:
             yield say("ledger.followed.not-implied", found=_describe(actual))
         else:
-            yield say("ledger.followed.missing", due=_describe(expected))
+            yield say("ledger.followed.missing", due=_describe(implied_line))
         return
 
 

@@ -27,7 +27,7 @@ class NightAudit:
 
     def check_entry(self, entry: Entry) -> Iterator[str]:
         """Yield what in an entry does not follow from the earlier entries."""
-        expected: list[Transfer] = []
+        expected_transfers: list[Transfer] = []
         for fact in facts_in(entry):
             if not is_consistent(self.state, fact) or not is_consistent_close(
                 self.state, fact, self._holds
@@ -38,9 +38,9 @@ class NightAudit:
                 balance_change for transfer in moves for balance_change in balance_changes(transfer)
             ):
                 self._holds[account] += change
-            expected += moves
+            expected_transfers += moves
             self.state = apply(self.state, fact)
-        yield from diff_transfers(entry.transfers, expected)
+        yield from diff_transfers(entry.transfers, expected_transfers)
 
     def is_snapshot_of(self, document: object) -> bool:
         return False

@@ -106,9 +106,9 @@ def _book_slip(state: NightState, slip: Slip) -> Decision:
 
 
 def _new_slip(
-    state: NightState, what: SlipKind, player: str, amount: Cents, context: NightContext
+    state: NightState, slip_kind: SlipKind, player: str, amount: Cents, context: NightContext
 ) -> Slip:
-    return Slip(len(state.slips) + 1, what, player, amount, context.at, context.actor)
+    return Slip(len(state.slips) + 1, slip_kind, player, amount, context.at, context.actor)
 
 
 def _amount_refusal(amount: Cents) -> Refusal | None:
@@ -119,11 +119,11 @@ def _amount_refusal(amount: Cents) -> Refusal | None:
     return None
 
 
-def _denomination_refusal(state: NightState, amount: Cents, what: SlipKind) -> Refusal | None:
+def _denomination_refusal(state: NightState, amount: Cents, slip_kind: SlipKind) -> Refusal | None:
     chips = state.rules.chips
     if payable(amount, chips.values):
         return None
-    fields = {"amount": amount, "what": what, "chips": tuple(chips.values)}
+    fields = {"amount": amount, "what": slip_kind, "chips": tuple(chips.values)}
     return refuse(Code.NOT_A_STEP, "nights.counter.odd", chips.clause, **fields)
 
 

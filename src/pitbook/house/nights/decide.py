@@ -61,9 +61,9 @@ def correct(
     corrected_make = commands.Make(
         state.event, **after, house=state.house, rehearsal=state.rehearsal
     )
-    changed = {name: text for name, text in after.items() if text != before[name]}
+    changed_texts = {name: text for name, text in after.items() if text != before[name]}
     if (
-        problem := _name_problem(changed)
+        problem := _name_problem(changed_texts)
         or _description_problem(corrected_make)
         or _past_date_problem(corrected_make, context)
     ):

@@ -85,10 +85,11 @@ def _name_columns(heads: list[str]) -> tuple[int, ...] | None:
     """The columns with the names, according to the headings."""
     headings = [head.casefold() for head in heads]
     columns = {
-        of: next(
-            (column for column, heading in enumerate(headings) if heading in _headings(of)), None
+        name_part: next(
+            (column for column, heading in enumerate(headings) if heading in _headings(name_part)),
+            None,
         )
-        for of in ("first", "last", "whole")
+        for name_part in ("first", "last", "whole")
     }
     if columns["first"] is not None and columns["last"] is not None:
         return columns["first"], columns["last"]

@@ -295,9 +295,9 @@ async def _void_hand(table: LiveTable, by: By, why: str) -> str:
     return say("nights.stopped.dead")
 
 
-def _stop_request(where: str, stop: Stop) -> str:
+def _stop_request(place: str, stop: Stop) -> str:
     """The request id of an interruption at one place, so that it is applied once."""
-    return f"stop {where} {stop.at}"
+    return f"stop {place} {stop.at}"
 
 
 async def _load_table(house: LiveTables, name: str) -> LiveTable:

@@ -115,7 +115,7 @@ def figures(state: NightState, won: Mapping[str, Winnings]) -> NightFigures:
     """A night's totals, from its facts and the results of its tables."""
     valid_slips = [slip for slip in state.slips if slip.undone is None]
     sold, redeemed, floated = (
-        _sum_slips(valid_slips, what) for what in ("sold", "redeemed", "float")
+        _sum_slips(valid_slips, slip_kind) for slip_kind in ("sold", "redeemed", "float")
     )
     return NightFigures(
         sold=sold,
@@ -132,8 +132,8 @@ def figures(state: NightState, won: Mapping[str, Winnings]) -> NightFigures:
     )
 
 
-def _sum_slips(slips: Iterable[Slip], what: str) -> int:
-    return sum(slip.amount for slip in slips if slip.what == what)
+def _sum_slips(slips: Iterable[Slip], slip_kind: str) -> int:
+    return sum(slip.amount for slip in slips if slip.what == slip_kind)
 
 
 def winnings(ledger: Ledger, table: str) -> Winnings:
@@ -221,13 +221,13 @@ def checks(
     accounts = state.accounts
     usd = {account: cents for account, cents in balances.items() if account.unit == accounts.money}
     chips = {account: cents for account, cents in balances.items() if account.unit == accounts.unit}
-    owed = (*_prize_checks(state, figures, usd), *_unclaimed_checks(state, figures, usd))
+    checks = (*_prize_checks(state, figures, usd), *_unclaimed_checks(state, figures, usd))
     charity_balance = event_money(balances, state.event, rehearsal=state.rehearsal).charity
     proceeds_check = BalanceCheck(say("nights.sums.proceeds"), figures.proceeds, charity_balance)
     return (
         *_money_checks(state, figures, usd),
         *_chip_checks(state, figures, chips),
-        *owed,
+        *checks,
         proceeds_check,
     )
 

@@ -79,16 +79,16 @@ def _with_resolved_names(command: Any, access_list: AccessList) -> Any:
             raise _NameRefusedError(resolved)
         return resolved
 
-    changed: dict[str, Any] = {}
+    resolved_fields: dict[str, Any] = {}
     if hasattr(command, "player"):
-        changed["player"] = resolve(command.player)
+        resolved_fields["player"] = resolve(command.player)
     for field in ("players", "agreed"):
         if hasattr(command, field):
-            changed[field] = tuple(map(resolve, getattr(command, field)))
+            resolved_fields[field] = tuple(map(resolve, getattr(command, field)))
     if hasattr(command, "moves"):
-        changed["moves"] = tuple(
+        resolved_fields["moves"] = tuple(
             move._replace(player=resolve(move.player)) for move in command.moves
         )
     if hasattr(command, "counts"):
-        changed["counts"] = tuple((resolve(name), chips) for name, chips in command.counts)
-    return command._replace(**changed) if changed else command
+        resolved_fields["counts"] = tuple((resolve(name), chips) for name, chips in command.counts)
+    return command._replace(**resolved_fields) if resolved_fields else command

@@ -183,7 +183,7 @@ async def list_nights(services: ServicesDep) -> Answer[NightList]:
     status_code=201,
     responses={**REFUSED, 201: example_response(NIGHT)[200]},
 )
-async def make_night(body: NewNight, who: Caller, services: ServicesDep) -> Answer[NightView]:
+async def make_night(body: NewNight, caller: Caller, services: ServicesDep) -> Answer[NightView]:
     """The event keeps the current house rules and opens on its own date.
 
     A rehearsal opens on any date, uses play money, and is marked on every page.
@@ -204,7 +204,7 @@ async def make_night(body: NewNight, who: Caller, services: ServicesDep) -> Answ
         body.rehearsal,
     )
     night = await services.nights.find_or_new(body.event)
-    await asyncio.to_thread(accept_command, night, command, actor=who.name, request=request)
+    await asyncio.to_thread(accept_command, night, command, actor=caller.name, request=request)
     return Answer(await services.nights.ask(body.event, _night_view), HTTPStatus.CREATED)
 
 
@@ -230,7 +230,7 @@ def _night_view(night: Night) -> NightView:
     responses={**NO_NIGHT, **REFUSED, **example_response(NIGHT)},
 )
 async def correct_night(
-    event: str, body: NightCorrection, who: Caller, services: ServicesDep
+    event: str, body: NightCorrection, caller: Caller, services: ServicesDep
 ) -> Answer[NightView]:
     """Charity, license, date and time zone can be corrected until the event opens."""
     request = check_request_id(body.request)
@@ -239,7 +239,7 @@ async def correct_night(
     def correct(night: Night) -> NightView:
         if body.gaming_date is not None and night.state.phase == "made":
             _check_playable(night.refresh(), body.gaming_date, services.sheets)
-        accept_command(night, command, actor=who.name, request=request)
+        accept_command(night, command, actor=caller.name, request=request)
         return _night_view(night)
 
     return Answer(await services.nights.ask(event, correct))
@@ -260,13 +260,13 @@ def _check_playable(night: NightState, gaming_date: str, sheets: SheetCache) -> 
     responses={**NO_NIGHT, **REFUSED, **example_response(NIGHT)},
 )
 async def open_night(
-    event: str, body: WithRequestId, who: Caller, services: ServicesDep
+    event: str, body: WithRequestId, caller: Caller, services: ServicesDep
 ) -> Answer[NightView]:
     """Only on the event date."""
     request = check_request_id(body.request)
 
     def open_night(night: Night) -> NightView:
-        accept_command(night, commands.Open(), actor=who.name, request=request)
+        accept_command(night, commands.Open(), actor=caller.name, request=request)
         return _night_view(night)
 
     return Answer(await services.nights.ask(event, open_night))
@@ -280,7 +280,7 @@ async def open_night(
     responses={**NO_NIGHT, **NO_SHEET, **REFUSED},
 )
 async def night_table(
-    event: str, body: TableOfChance, who: Caller, services: ServicesDep
+    event: str, body: TableOfChance, caller: Caller, services: ServicesDep
 ) -> Answer[NightTableView]:
     """A sheet above the limits is refused with the clause; a derived one is lowered to fit."""
     request, night = check_request_id(body.request), await services.nights.night(event)
@@ -292,7 +292,7 @@ async def night_table(
     limits = {wager: bound.model_dump(exclude_none=True) for wager, bound in bounds.items()}
     command = commands.AdmitTable(body.table, dump_sheet(sheet), body.derived, limits or None)
     answer = await live_tables.open_table(
-        services.server.house, night, command, kind=body.kind, actor=who.name, request=request
+        services.server.house, night, command, kind=body.kind, actor=caller.name, request=request
     )
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
@@ -315,7 +315,7 @@ def _check_name_free(services: Services, night: Night, table: str) -> None:
     responses={**NO_NIGHT, **REFUSED},
 )
 async def interrupt_night(
-    event: str, body: StopReason, who: Caller, services: ServicesDep
+    event: str, body: StopReason, caller: Caller, services: ServicesDep
 ) -> Answer[NightInterruption]:
     """Stops all play. Hands and tournaments end as the house rules say.
 
@@ -326,7 +326,7 @@ async def interrupt_night(
         raise Problem(400, not_printable_message("why"))
     house = services.server.house
     answer = await live_tables.interrupt(
-        house, night, body.why, actor=who.name, request=request, dead=body.dead
+        house, night, body.why, actor=caller.name, request=request, dead=body.dead
     )
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
@@ -341,14 +341,16 @@ async def interrupt_night(
     responses={**NO_NIGHT, **REFUSED, **example_response(NIGHT)},
 )
 async def close_night(
-    event: str, body: WithRequestId, who: Caller, services: ServicesDep
+    event: str, body: WithRequestId, caller: Caller, services: ServicesDep
 ) -> Answer[NightView]:
     """Tables close, unredeemed chips expire, and the opening bank is returned.
 
     Money that tournaments still owe is kept as unclaimed, by name.
     """
     request, night = check_request_id(body.request), await services.nights.night(event)
-    answer = await live_tables.close(services.server.house, night, actor=who.name, request=request)
+    answer = await live_tables.close(
+        services.server.house, night, actor=caller.name, request=request
+    )
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
     return Answer(await asyncio.to_thread(_night_view, night))
@@ -454,11 +456,11 @@ class SlipToVoid(WithRequestId):
     responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
 async def night_sell(
-    event: str, body: PlayerChips, who: Caller, services: ServicesDep
+    event: str, body: PlayerChips, caller: Caller, services: ServicesDep
 ) -> Answer[SlipWithText]:
     """In the house's denominations. Chips are valid on the event date only."""
     command = commands.Sell(body.player, dollars(body.amount))
-    return await _book_slip(services, event, command, body, who.name)
+    return await _book_slip(services, event, command, body, caller.name)
 
 
 @router.post(
@@ -468,11 +470,11 @@ async def night_sell(
     responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
 async def night_redeem(
-    event: str, body: PlayerChips, who: Caller, services: ServicesDep
+    event: str, body: PlayerChips, caller: Caller, services: ServicesDep
 ) -> Answer[SlipWithText]:
     """At face value, up to the player's chips, until the event closes."""
     command = commands.Redeem(body.player, dollars(body.amount))
-    return await _book_slip(services, event, command, body, who.name)
+    return await _book_slip(services, event, command, body, caller.name)
 
 
 @router.post(
@@ -482,11 +484,11 @@ async def night_redeem(
     responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
 async def night_float(
-    event: str, body: DollarAmount, who: Caller, services: ServicesDep
+    event: str, body: DollarAmount, caller: Caller, services: ServicesDep
 ) -> Answer[SlipWithText]:
     """Change for the drawer, lent to the event and returned at closing."""
     command = commands.BringFloat(dollars(body.amount))
-    return await _book_slip(services, event, command, body, who.name)
+    return await _book_slip(services, event, command, body, caller.name)
 
 
 @router.post(
@@ -496,12 +498,12 @@ async def night_float(
     responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
 async def night_undo(
-    event: str, body: SlipToVoid, who: Caller, services: ServicesDep
+    event: str, body: SlipToVoid, caller: Caller, services: ServicesDep
 ) -> Answer[SlipWithText]:
     """Its transfers are reversed. Both the slip and the reversal stay on record."""
     if not body.why.isprintable():
         raise Problem(400, not_printable_message("why"))
-    return await _book_slip(services, event, commands.Undo(body.slip, body.why), body, who.name)
+    return await _book_slip(services, event, commands.Undo(body.slip, body.why), body, caller.name)
 
 
 @router.post(
@@ -511,10 +513,10 @@ async def night_undo(
     responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
 async def night_unclaimed(
-    event: str, body: UnclaimedOwner, who: Caller, services: ServicesDep
+    event: str, body: UnclaimedOwner, caller: Caller, services: ServicesDep
 ) -> Answer[SlipWithText]:
     """After the event closed: a player's whole unclaimed amount, with a receipt."""
-    return await _book_slip(services, event, commands.PayUnclaimed(body.player), body, who.name)
+    return await _book_slip(services, event, commands.PayUnclaimed(body.player), body, caller.name)
 
 
 async def _book_slip(

@@ -88,7 +88,7 @@ async def ticket(
     player: Player,
     *,
     request: Request,
-    who: Caller,
+    caller: Caller,
     services: ServicesDep,
 ) -> Answer[TicketCode]:
     """A link and its QR code, before or after the buy-in. Anyone with the code finds the player.
@@ -106,7 +106,7 @@ async def ticket(
         "ticket_shown",
         player=player,
         tournament=tournament_state.tournament,
-        by=who.name,
+        by=caller.name,
     )
     token = _tickets(services.server).token(current_ticket)
     link = f"{_base_url(request)}/check-in/{token}"
@@ -140,9 +140,9 @@ def _ticket_holder(server: Server, name: str) -> str:
 async def check_in(token: Token, request: Request, services: ServicesDep) -> Answer[CheckInView]:
     """Anyone gets the player and the seat; organizers also see the next step."""
     ticket_code, state = await _read_ticket(services, token)
-    who = find_caller(request)
+    caller = find_caller(request)
     return Answer(
-        _check_in_view(state, ticket_code, runs=who is not None and who.role in RUN_ROLES)
+        _check_in_view(state, ticket_code, runs=caller is not None and caller.role in RUN_ROLES)
     )
 
 
@@ -153,7 +153,7 @@ async def check_in(token: Token, request: Request, services: ServicesDep) -> Ans
     responses={**NO_NIGHT, **REFUSED, **example_response(CHECKED | {"accepted": {"seq": 42}})},
 )
 async def arrive(
-    token: Token, body: WithRequestId, who: Caller, services: ServicesDep
+    token: Token, body: WithRequestId, caller: Caller, services: ServicesDep
 ) -> Answer[CheckInView]:
     """Record who checked the player in and when; repeating it changes nothing."""
     request = check_request_id(body.request)
@@ -164,12 +164,12 @@ async def arrive(
             f"{ticket_code.event}.{ticket_code.short_name}", ticket_code.player
         )
         night = await services.nights.night(ticket_code.event)
-        answer = await night.take(command, actor=who.name, request=request)
+        answer = await night.take(command, actor=caller.name, request=request)
         state = await night.read()
         recorded = _record_of(
             answer, ticket_code.player in find_tournament(state, ticket_code.short_name).arrived
         )
-    view = _check_in_view(state, ticket_code, runs=who.role in RUN_ROLES)
+    view = _check_in_view(state, ticket_code, runs=caller.role in RUN_ROLES)
     if recorded is not None:
         view["accepted"] = recorded
     return Answer(view)
@@ -238,7 +238,7 @@ def _needs_opening(
     session: Session | None, server: Server, ticket_code: Ticket, tournament: Tournament
 ) -> bool:
     """Whether to open the ticket in this browser; False if it already plays as that player."""
-    name, taken = ticket_code.player, tournament.ticket(ticket_code.player).taken
+    name, is_taken = ticket_code.player, tournament.ticket(ticket_code.player).taken
     if (
         session is not None
         and session.by_ticket
@@ -246,12 +246,12 @@ def _needs_opening(
     ):
         return False
     if session is not None and session.role != "guest" and not session.by_ticket:
-        if session.name == name and not taken:
+        if session.name == name and not is_taken:
             return False
         log_event(logging.WARNING, "ticket_refused_while_signed_in", by=session.name, player=name)
         fields = {"other": session.name, "name": name}
         raise RefusedPlay(refuse(Code.FORBIDDEN, "web.door.signed-in", **fields))
-    if not taken:  # A taken seat belongs to its ticket.
+    if not is_taken:  # A taken seat belongs to its ticket.
         _check_no_account(server, name)
     return True
 
@@ -336,14 +336,14 @@ async def tournament_paper(
     what: DoorPaper,
     *,
     request: Request,
-    who: Caller,
+    caller: Caller,
     services: ServicesDep,
 ) -> Response:
     """A sign-in sheet, seat cards with codes, count sheets or results, as a page to print.
 
     A code lets its holder play, so only roles that hand out tickets may print the cards.
     """
-    if what == "seat-cards" and who.role not in TICKET_ROLES:
+    if what == "seat-cards" and caller.role not in TICKET_ROLES:
         raise Problem(HTTPStatus.FORBIDDEN, say("web.door.cards-are-tickets"))
     state = await services.nights.ask(event, Night.refresh)
     tournament_state = find_tournament(state, tournament)
@@ -358,7 +358,9 @@ async def tournament_paper(
     def code(player: str) -> str:
         return qr_code(f"{address}/check-in/{tickets.token(ticket_of(tournament_state, player))}")
 
-    log_event(logging.INFO, "tickets_printed", tournament=tournament_state.tournament, by=who.name)
+    log_event(
+        logging.INFO, "tickets_printed", tournament=tournament_state.tournament, by=caller.name
+    )
 
     return printed_page(floor_lists.seat_cards(state, tournament_state, code, current_language()))
 

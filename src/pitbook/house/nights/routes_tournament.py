@@ -192,13 +192,13 @@ async def _schedule_texts(services: Services) -> ScheduleTexts:
     responses={**REFUSED, **example_response({"schedules": {}, "own": {"Our Thursday": "..."}})},
 )
 async def keep_schedule(
-    body: ScheduleToSave, who: Caller, services: ServicesDep
+    body: ScheduleToSave, caller: Caller, services: ServicesDep
 ) -> Answer[ScheduleTexts]:
     """Save a template for all events; replaces one of the same name."""
     request, fields = check_request_id(body.request), read_loosely(body.toml)[0]
     if fields is None:
         raise Problem(HTTPStatus.BAD_REQUEST, say("web.nights.no-schedule"))
-    answer = await services.templates.keep(body.name, body.toml, actor=who.name, request=request)
+    answer = await services.templates.keep(body.name, body.toml, actor=caller.name, request=request)
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
     return Answer(await _schedule_texts(services))
@@ -211,11 +211,11 @@ async def keep_schedule(
     responses={**REFUSED, **example_response({"schedules": {}, "own": {}})},
 )
 async def drop_schedule(
-    body: ScheduleToDelete, who: Caller, services: ServicesDep
+    body: ScheduleToDelete, caller: Caller, services: ServicesDep
 ) -> Answer[ScheduleTexts]:
     """Tournaments already created from it do not change."""
     request = check_request_id(body.request)
-    answer = await services.templates.drop(body.name, actor=who.name, request=request)
+    answer = await services.templates.drop(body.name, actor=caller.name, request=request)
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
     return Answer(await _schedule_texts(services))
@@ -254,8 +254,12 @@ def _prize_previews(fields: dict[str, Any], entrants: int | None) -> list[PrizeP
     counts = [row.entrants for row in schedule.prizes] if entrants is None else [entrants]
     payouts = ((count, preview_prizes(schedule, count)) for count in counts)
     return [
-        {"entrants": count, "prize_money": money(Cents(sum(due))), "prizes": [*map(money, due)]}
-        for count, due in payouts
+        {
+            "entrants": count,
+            "prize_money": money(Cents(sum(amount_due))),
+            "prizes": [*map(money, amount_due)],
+        }
+        for count, amount_due in payouts
     ]
 
 
@@ -272,7 +276,7 @@ def _prize_previews(fields: dict[str, Any], entrants: int | None) -> list[PrizeP
     },
 )
 async def set_up_tournament(
-    event: str, body: NewTournament, who: Caller, services: ServicesDep
+    event: str, body: NewTournament, caller: Caller, services: ServicesDep
 ) -> Answer[TournamentResponse | WithdrawnTournament]:
     """From a schedule, within the house's limits. Every error names its line or field."""
     request = check_request_id(body.request)
@@ -284,7 +288,7 @@ async def set_up_tournament(
         return _ScheduleErrorsAnswer(schedule_errors(invalid))
     command = commands.SetUp(f"{event}.{body.tournament}", schedule)
     return await _run_command(
-        services, event, command, who, request=request, status=HTTPStatus.CREATED
+        services, event, command, caller, request=request, status=HTTPStatus.CREATED
     )
 
 
@@ -335,10 +339,10 @@ def schedule_errors(invalid: SheetInvalid) -> ScheduleErrors:
 
 def _located_message(finding: Finding) -> str:
     """A message with its line in the file or its field."""
-    where, message = format_path(finding.path), finding.message
+    field_path, message = format_path(finding.path), finding.message
     if finding.file:
         return say("web.nights.at-line", line=finding.line, message=message)
-    return say("web.nights.at-field", field=where, message=message) if where else message
+    return say("web.nights.at-field", field=field_path, message=message) if field_path else message
 
 
 @router.get(
@@ -348,10 +352,10 @@ def _located_message(finding: Finding) -> str:
     responses={**NO_NIGHT, **example_response(SHOWN)},
 )
 async def see_tournament(
-    event: str, tournament: str, who: Caller, services: ServicesDep
+    event: str, tournament: str, caller: Caller, services: ServicesDep
 ) -> Answer[TournamentView]:
     """Players, room, clock, and the commands possible now; a reason if one is not."""
-    tables = await tournament_tables(services, event, f"{event}.{tournament}", who)
+    tables = await tournament_tables(services, event, f"{event}.{tournament}", caller)
     return Answer(await asyncio.to_thread(_tournament_view, tables))
 
 
@@ -362,42 +366,46 @@ async def see_tournament(
     responses={**NO_NIGHT, **REFUSED, **example_response(SHOWN | {"accepted": {"seq": 42}})},
 )
 async def tournament_command(
-    event: str, tournament: str, body: TournamentCommandRequest, who: Caller, services: ServicesDep
+    event: str,
+    tournament: str,
+    body: TournamentCommandRequest,
+    caller: Caller,
+    services: ServicesDep,
 ) -> Answer[TournamentResponse | WithdrawnTournament]:
     """Returns the tournament's new state once the command is recorded."""
     request = check_request_id(body.request)
     limiter = services.server.limiter
-    if wait := limiter.commands.take(f"{who.name}@night/{event}"):
+    if wait := limiter.commands.take(f"{caller.name}@night/{event}"):
         raise Problem(429, too_many_commands_message(wait), wait)
     command = decode(f"{event}.{tournament}", body.command)
-    if who.role == "brush" and not isinstance(command, BRUSH):
+    if caller.role == "brush" and not isinstance(command, BRUSH):
         fields = {
             "do": command_name(type(command)),
             "known": tuple(command_name(kind) for kind in BRUSH),
         }
         raise Problem(HTTPStatus.FORBIDDEN, say("web.nights.for-an-organizer", **fields))
-    return await _run_command(services, event, command, who, request=request)
+    return await _run_command(services, event, command, caller, request=request)
 
 
 async def _run_command(
     services: Services,
     event: str,
     command: Command,
-    who: Person,
+    person: Person,
     *,
     request: str,
     status: int = HTTPStatus.OK,
 ) -> Answer[TournamentResponse | WithdrawnTournament]:
-    tables = await tournament_tables(services, event, command.tournament, who)
+    tables = await tournament_tables(services, event, command.tournament, person)
     return await command_answer(tables, await ask(tables, command, request=request), status)
 
 
 async def tournament_tables(
-    services: Services, event: str, tournament: str, who: Person
+    services: Services, event: str, tournament: str, person: Person
 ) -> TournamentTables:
     """A tournament and its tables on behalf of a user; raises Problem 404."""
     return TournamentTables(
-        services.server.house, await services.nights.night(event), tournament, who.name
+        services.server.house, await services.nights.night(event), tournament, person.name
     )
 
 
@@ -447,15 +455,15 @@ class GuestList(WithRequestId):
     responses={**NO_NIGHT, **REFUSED, **example_response(ADDED)},
 )
 async def import_players(
-    event: str, tournament: str, body: GuestList, who: Caller, services: ServicesDep
+    event: str, tournament: str, body: GuestList, caller: Caller, services: ServicesDep
 ) -> Answer[GuestListImport]:
     """Registers expected players, even before the event; they enter when they pay."""
     request = check_request_id(body.request)
     if (error := await asyncio.to_thread(list_error, body.text)) is not None:
         raise Problem(HTTPStatus.BAD_REQUEST, error)
-    tables = await tournament_tables(services, event, f"{event}.{tournament}", who)
+    tables = await tournament_tables(services, event, f"{event}.{tournament}", caller)
     tournament_state = find_tournament(await tables.night.read(), tournament)
-    context = await asyncio.to_thread(preview_context, tables.night, who.name)
+    context = await asyncio.to_thread(preview_context, tables.night, caller.name)
     guests = await asyncio.to_thread(listed_names, body.text)
     rejected = await asyncio.to_thread(_rejected_lines, guests, context.access_list)
     rejected_lines = {row["line"] for row in rejected}
@@ -469,7 +477,7 @@ async def import_players(
         answer = await ask(tables, command, request=request)
         if isinstance(answer, Refusal):
             raise RefusedPlay(answer)
-    new_context = await asyncio.to_thread(preview_context, tables.night, who.name)
+    new_context = await asyncio.to_thread(preview_context, tables.night, caller.name)
     view = await asyncio.to_thread(tournament_view, tables, new_context)
     return Answer({"added": new_names, "known": known_names, "wrong": rejected, "tournament": view})
 
@@ -641,14 +649,14 @@ Number = Annotated[int, Path(ge=1, le=1_000, examples=[1])]
     responses={**NO_NIGHT, **NO_SHEET, **NO_TABLE, **REFUSED, **example_response(SHOWN)},
 )
 async def open_tournament_tables(
-    event: str, tournament: str, body: WithRequestId, who: Caller, services: ServicesDep
+    event: str, tournament: str, body: WithRequestId, caller: Caller, services: ServicesDep
 ) -> Answer[TournamentResponse | WithdrawnTournament]:
     """Opens a live table for each drawn table and seats all players as drawn.
 
     From then on tables deal and the ledger counts. A repeated request opens missing tables.
     """
     check_request_id(body.request)
-    tables = await _existing_tables(services, event, tournament, who)
+    tables = await _existing_tables(services, event, tournament, caller)
     sheet, clocks = (
         _playable_sheet(services, tables),
         services.server.settings.clocks.by_clock(),
@@ -670,13 +678,13 @@ async def begin_dealt_round(
     number: Number,
     *,
     body: WithRequestId,
-    who: Caller,
+    caller: Caller,
     services: ServicesDep,
 ) -> Answer[TournamentResponse | WithdrawnTournament]:
     """With the level's stakes. Not during a break, and not before the last round is counted."""
     request, tables = (
         check_request_id(body.request),
-        await _existing_tables(services, event, tournament, who),
+        await _existing_tables(services, event, tournament, caller),
     )
     async with tables.turn:
         answer = await live_tournament_tables.begin_round(tables, number, request=request)
@@ -695,13 +703,13 @@ async def count_dealt_chips(
     number: Number,
     *,
     body: WithRequestId,
-    who: Caller,
+    caller: Caller,
     services: ServicesDep,
 ) -> Answer[TournamentResponse | WithdrawnTournament]:
     """Taken from the ledger after the table's round."""
     request, tables = (
         check_request_id(body.request),
-        await _existing_tables(services, event, tournament, who),
+        await _existing_tables(services, event, tournament, caller),
     )
     async with tables.turn:
         return await command_answer(tables, await _count_chips(tables, number, request))
@@ -714,10 +722,10 @@ async def _count_chips(tables: TournamentTables, number: int, request: str) -> C
 
 
 async def _existing_tables(
-    services: Services, event: str, tournament: str, who: Person
+    services: Services, event: str, tournament: str, person: Person
 ) -> TournamentTables:
     """A tournament that exists and its tables; raises Problem 404."""
-    tables = await tournament_tables(services, event, f"{event}.{tournament}", who)
+    tables = await tournament_tables(services, event, f"{event}.{tournament}", person)
     find_tournament(await tables.night.read(), tournament)
     return tables
 

@@ -165,8 +165,10 @@ def _with_house_rules(sheet: Sheet, rules: HouseRules) -> Sheet:
     bet_max = sheet.single_bet_max
     if bet_max is None or bet_max.value > bet.bet_max:
         bet_max = choice(bet.bet_max, bet.clause)
-    changed: Sheet = sheet.model_copy(update={"irregularities": mishaps, "single_bet_max": bet_max})
-    return changed
+    changed_sheet: Sheet = sheet.model_copy(
+        update={"irregularities": mishaps, "single_bet_max": bet_max}
+    )
+    return changed_sheet
 
 
 def _limits_within(base: Sheet, rules: HouseRules) -> LimitTexts:
@@ -270,9 +272,11 @@ def _in_tournament_chips(sheet: Sheet, clause: str) -> Sheet:
     values = (*smallest, *(chip for chip in CHIPS if unit < chip <= largest))
     chips = Chips.model_construct(values=values, clause=clause, note=None)
     house = sheet.house.model_copy(update={"chips": chips})
-    changed: Sheet = sheet.model_copy(update={"house": house})
+    changed_sheet: Sheet = sheet.model_copy(update={"house": house})
     return (
-        changed if values and not errors(check(changed, thorough=False, on_record=True)) else sheet
+        changed_sheet
+        if values and not errors(check(changed_sheet, thorough=False, on_record=True))
+        else sheet
     )
 
 

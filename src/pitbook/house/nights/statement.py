@@ -123,13 +123,13 @@ class Statement:
             yield StatementLine(say("nights.statement.drawer-claimed"), -claimed_later)
         yield StatementLine(say("nights.statement.float-returned"), -totals.float_returned)
         yield StatementLine(say("nights.statement.cash"), totals.cash, total=True)
-        owed = (
+        amounts_owed = (
             (say("nights.statement.less-float"), totals.floated - totals.float_returned),
             (say("nights.statement.less-chips"), totals.outstanding),
             (say("nights.statement.less-prizes"), still_owed),
             (say("nights.statement.less-unclaimed"), unclaimed),
         )
-        yield from (StatementLine(title, -amount) for title, amount in owed if amount)
+        yield from (StatementLine(title, -amount) for title, amount in amounts_owed if amount)
         title = say("nights.statement.proceeds", charity=self.state.charity)
         yield StatementLine(title, totals.proceeds, self.rules.proceeds.clause, total=True)
 
@@ -492,8 +492,8 @@ def statement_paper(statement: Statement) -> Paper:
     return Paper("statement", title, heading, identity, tuple(sections))
 
 
-def _line(what: str, place: int, text: str) -> Paragraph:
-    return Paragraph(text, f"{what} {place}", verbatim=True)
+def _line(label: str, place: int, text: str) -> Paragraph:
+    return Paragraph(text, f"{label} {place}", verbatim=True)
 
 
 def _identity(state: NightState, *lines: str) -> Identity:

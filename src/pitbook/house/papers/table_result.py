@@ -39,8 +39,10 @@ def table_result(
         Section(say("papers.house.section", part="sums"), tuple(_sums(takings)), "sums"),
     )
     title = say("papers.house.result")
-    who = Identity("", "", "", operator, operator, span, "", version, lines=(span, generated_line))
-    return Paper("result", title, (title, capital(span)), who, sections, "drawing")
+    identity = Identity(
+        "", "", "", operator, operator, span, "", version, lines=(span, generated_line)
+    )
+    return Paper("result", title, (title, capital(span)), identity, sections, "drawing")
 
 
 def _rows(takings: Iterable[TableResult]) -> Iterator[tuple[str, ...]]:

@@ -299,10 +299,10 @@ def _apply_to_person(register: PeopleRegister, fact: PersonEvent, seq: int) -> P
     """The register after an event about one person, without the links that it voids."""
     if (before := register.people.get(fact.name)) is None:
         raise FactError(say("web.people.not-on-record", name=display_name(fact.name)))
-    changed = _CHANGES[type(fact)](before, fact, seq)
+    new_account = _CHANGES[type(fact)](before, fact, seq)
     register = _drop_links_for(register, fact.name) if isinstance(fact, _VOIDING) else register
     register = _drop_links_by(register, fact.name) if isinstance(fact, _LEAVING) else register
-    return _put_person(register, changed)
+    return _put_person(register, new_account)
 
 
 _VOIDING = (PasswordSet, Disabled)  # Open reset links are for the old password.

@@ -337,8 +337,12 @@ class People:
     def _check_chosen_name(self, name: str) -> None:
         """Raise PeopleError unless the name is new to the house and has no mark."""
         check_new_name(self.register, name)
-        taken = self.persons.catch_up().resolve_name(name)
-        if isinstance(taken, Refusal) or self.persons.catch_up().knows(taken) or has_mark(name):
+        existing = self.persons.catch_up().resolve_name(name)
+        if (
+            isinstance(existing, Refusal)
+            or self.persons.catch_up().knows(existing)
+            or has_mark(name)
+        ):
             raise PeopleError(say("web.people.taken-ask", name=display_name(name)))
 
     def _role_of_invitation(self, register: PeopleRegister, token: str) -> Role | None:

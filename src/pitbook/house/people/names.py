@@ -170,12 +170,12 @@ def has_mark(name: str) -> bool:
     return MARK.search(normalize_name(name)) is not None
 
 
-def next_mark(name: str, taken: frozenset[str]) -> str:
+def next_mark(name: str, marks_taken: frozenset[str]) -> str:
     """The name with the first free mark; `taken` are keys."""
     bare = MARK.sub("", normalize_name(name))
     marked = (f"{bare} ({number})" for number in range(FIRST_MARK, LAST_MARK + 1))
     return next(
-        (marked_name for marked_name in marked if name_key(marked_name) not in taken),
+        (marked_name for marked_name in marked if name_key(marked_name) not in marks_taken),
         f"{bare} ({LAST_MARK})",
     )
 

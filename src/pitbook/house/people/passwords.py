@@ -50,11 +50,11 @@ class Passwords:
     def matches(self, name: str, sealed: str | None, password: str) -> bool:
         """Whether the password is right; a placeholder is verified if there is none."""
         hashed = self.unseal(name, sealed) if sealed else self._placeholder
-        given = password[:PASSWORD_MAX]
+        text_given = password[:PASSWORD_MAX]
         # Older hashes are of the password as typed, without Unicode normalization.
         matches = [
             self._verify(hashed, candidate)
-            for candidate in dict.fromkeys((_normalize(given), given))
+            for candidate in dict.fromkeys((_normalize(text_given), text_given))
         ]
         return bool(sealed) and any(matches) and len(password) <= PASSWORD_MAX
 

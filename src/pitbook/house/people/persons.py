@@ -404,8 +404,8 @@ class Persons:
         excluded: list[Exclusion] = []
 
         def decide(roster: Roster) -> Sequence[Fact]:
-            who = _require_name(roster.resolve_name(name))
-            exclusion = Exclusion(who, until, zone, why, actor, at)
+            person = _require_name(roster.resolve_name(name))
+            exclusion = Exclusion(person, until, zone, why, actor, at)
             if until is not None and not exclusion.holds(datetime.fromisoformat(at)):
                 raise PeopleError(say("identity.persons.day-is-over", until=until, zone=zone))
             excluded[:] = [exclusion]
@@ -423,10 +423,10 @@ class Persons:
             raise PeopleError(say("identity.persons.not-ones-own"))
 
         def decide(roster: Roster) -> Sequence[Fact]:
-            who = _require_name(roster.resolve_name(name))
-            if name_key(who) not in roster.excluded:
-                raise PeopleError(say("identity.persons.not-excluded", name=who))
-            return [Readmitted(who, why, actor)]
+            person = _require_name(roster.resolve_name(name))
+            if name_key(person) not in roster.excluded:
+                raise PeopleError(say("identity.persons.not-excluded", name=person))
+            return [Readmitted(person, why, actor)]
 
         self._write(decide, actor=actor)
         return self.resolve_name(name)

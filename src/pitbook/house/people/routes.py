@@ -214,9 +214,9 @@ async def _authenticate(
         raise Problem(HTTPStatus.FORBIDDEN, sentence_of(excluded)) from None
     except CodeNeeded as needed:
         raise Problem(HTTPStatus.PRECONDITION_REQUIRED, sentence_of(needed)) from None
-    except CodeWrong as wrong:
+    except CodeWrong as error:
         _count_failure(server, attempt)
-        raise Problem(HTTPStatus.UNAUTHORIZED, sentence_of(wrong)) from None
+        raise Problem(HTTPStatus.UNAUTHORIZED, sentence_of(error)) from None
     if result is None:
         _count_failure(server, attempt)
     return result
@@ -526,9 +526,9 @@ async def _with_password(server: Server, caller: Person, change: Callable[[], Ch
         try:
             async with server.login_throttle.queue.turn():
                 return await hash_in_thread(change)
-        except WrongPassword as wrong:
+        except WrongPassword as error:
             attempt.fail()
-            raise Problem(HTTPStatus.FORBIDDEN, sentence_of(wrong)) from None
+            raise Problem(HTTPStatus.FORBIDDEN, sentence_of(error)) from None
 
 
 def _own_record(server: Server, caller: Person) -> PersonRecord:

@@ -254,9 +254,9 @@ class Devices:
 
     def find(self, cookies: Mapping[str, str], name: str) -> Device | None:
         """The known device for this name, if the browser has a valid cookie for it."""
-        who = _name_digest(name)
-        device = self._tokens.read(cookies.get(DEVICE_COOKIE_PREFIX + who[:16], ""))
-        if device is None or device.who != who or device.until <= stamp(self._clock()):
+        name_digest = _name_digest(name)
+        device = self._tokens.read(cookies.get(DEVICE_COOKIE_PREFIX + name_digest[:16], ""))
+        if device is None or device.who != name_digest or device.until <= stamp(self._clock()):
             return None
         return device
 
@@ -270,14 +270,14 @@ class Devices:
     ) -> None:
         """Make the browser a known device; a device that already was keeps its nonce."""
         time = timedelta(days=self._settings.sign_in.known_device_days)
-        who, nonce = (
+        name_digest, nonce = (
             _name_digest(entry.person.name),
             previous.nonce if previous else secrets.token_hex(8),
         )
-        until, how = stamp(self._clock() + time), BY_LINK if by_link else ""
-        device = Device(who, nonce, until, str(entry.since), how)
+        until, sign_in_method = stamp(self._clock() + time), BY_LINK if by_link else ""
+        device = Device(name_digest, nonce, until, str(entry.since), sign_in_method)
         response.set_cookie(
-            DEVICE_COOKIE_PREFIX + who[:16],
+            DEVICE_COOKIE_PREFIX + name_digest[:16],
             self._tokens.token(device),
             max_age=int(time.total_seconds()),
             path=DEVICE_COOKIE_PATH,

@@ -97,9 +97,9 @@ class Pit:
         kind = GameEnabled if what == "game" else PlayerEnabled
         return await self._write(kind(name, why), actor, request)
 
-    def reason_for(self, what: DisabledKind, name: str) -> str | None:
+    def reason_for(self, kind: DisabledKind, name: str) -> str | None:
         """Why a game or a player is disabled, or None."""
-        return _reason(self._catch_up(), what, name)
+        return _reason(self._catch_up(), kind, name)
 
     def all_disabled(self, what: DisabledKind) -> dict[str, str]:
         """All disabled games or players with their reasons."""
@@ -162,10 +162,10 @@ def _kind(change: PitChange) -> DisabledKind:
     return "game" if isinstance(change, GameDisabled | GameEnabled) else "player"
 
 
-def _reason(disabled: DisabledNow, what: DisabledKind, name: str) -> str | None:
-    return disabled.get((what, _key_of(what, name)), ("", None))[1]
+def _reason(disabled: DisabledNow, kind: DisabledKind, name: str) -> str | None:
+    return disabled.get((kind, _key_of(kind, name)), ("", None))[1]
 
 
-def _key_of(what: DisabledKind, name: str) -> str:
+def _key_of(kind: DisabledKind, name: str) -> str:
     """The same key for every way to write a player's name."""
-    return name_key(name) if what == "player" else name
+    return name_key(name) if kind == "player" else name

@@ -129,17 +129,17 @@ def _kind_view(
         if dealer_answer.answer.kind == kind_tally["kind"] and not dealer_answer.answer.right
     ]
     view: MissedKind = {**kind_tally, "people": _people(wrong_answers), "example": None}
-    for who, answer in reversed(wrong_answers[-EXAMPLES_TRIED:]):
+    for pupil, answer in reversed(wrong_answers[-EXAMPLES_TRIED:]):
         if (item := _remake_question(school, answer)) is not None:
-            view["example"] = _example_json(school, who, answer, item)
+            view["example"] = _example_json(school, pupil, answer, item)
             break
     return view
 
 
-def _example_json(school: School, who: str, answer: AnsweredItem, item: Item) -> MissedQuestion:
+def _example_json(school: School, pupil: str, answer: AnsweredItem, item: Item) -> MissedQuestion:
     currency = school.currency(answer.sheet)
     view: MissedQuestion = {
-        "who": who,
+        "who": pupil,
         "sheet_title": school.sheet_label(answer.sheet),
         "question": question_shown(item.question, currency),
         "answer": item.answer,

@@ -136,7 +136,7 @@ class Daily:
         Plays under any of the player's names belong to the same try.
         """
         assert day.opened is not None
-        hands, names, expected = (
+        hands, names, expected_totals = (
             self.hands(day.opened, player_try),
             player_try.names,
             (spot.hand, spot.plays),
@@ -148,7 +148,7 @@ class Daily:
 
         def decide(state: Day) -> PendingWrite[Fact] | Refusal:
             spot_now = hands.next_spot(state.plays_of(names))
-            if spot_now is None or (spot_now.hand, spot_now.plays) != expected:
+            if spot_now is None or (spot_now.hand, spot_now.plays) != expected_totals:
                 return refuse(Code.NOT_NOW, "train.daily.moved-on")
             earlier = state.plays_of(names)
             name = earlier[0].player if earlier else names[0]

@@ -338,8 +338,8 @@ class DrillSessions:
             return PendingWrite([judged])
 
         self.writer(names[0]).write(decide, RequestKey(names[0]))
-        given, item = verdicts[0]
-        return JudgedAnswer(given, item, self.progress(names))
+        answer_given, item = verdicts[0]
+        return JudgedAnswer(answer_given, item, self.progress(names))
 
 
 def question_mark(question: ItemAsked) -> str:
@@ -367,6 +367,10 @@ def _earlier_verdict(
     """The verdict on the last answer, if this one is the same."""
     if pupil.last is None or pupil.last[1].number != number:
         return None
-    question, given = pupil.last
+    question, answer_given = pupil.last
     item = remake(question)
-    return (given, item) if normalize_answer(item.question, text) == given.given else None
+    return (
+        (answer_given, item)
+        if normalize_answer(item.question, text) == answer_given.given
+        else None
+    )

@@ -77,16 +77,18 @@ def _result_item(attempt: ExamAttempt, position: int) -> ResultItem:
     item, (kind, seed) = attempt_item(attempt.began, position), attempt.began.items[position]
     currency = recorded_game(attempt.began.hash, attempt.began.rules).sheet.house.currency
     question, locale = recorded_question(item.question, currency), locale_of(ENGLISH, currency)
-    given = attempt.given[position].given if position < attempt.position else None
+    answer_given = attempt.given[position].given if position < attempt.position else None
     return ResultItem(
         kind=kind,
         seed=seed,
         question=question.ask,
         wanted=in_language(render_answer(question, item.answer), locale),
-        given="" if given is None else in_language(render_answer(question, given), locale),
-        right=given == item.answer,
-        ms=0 if given is None else attempt.given[position].ms,
-        recorded=RecordedQuestion(question, item.answer, given),
+        given=""
+        if answer_given is None
+        else in_language(render_answer(question, answer_given), locale),
+        right=answer_given == item.answer,
+        ms=0 if answer_given is None else attempt.given[position].ms,
+        recorded=RecordedQuestion(question, item.answer, answer_given),
     )
 
 
@@ -284,8 +286,10 @@ class Examiner:
             item = attempt_item(current.began, position)
             since = current.given[-1].at if current.given else current.began.at
             ms = round((now - datetime.fromisoformat(since)).total_seconds() * 1000)
-            given = normalize_answer(item.question, text)
-            return PendingWrite([ExamAnswered(attempt, position, given, max(0, ms), _stamp(now))])
+            answer_given = normalize_answer(item.question, text)
+            return PendingWrite(
+                [ExamAnswered(attempt, position, answer_given, max(0, ms), _stamp(now))]
+            )
 
         self._drill_sessions.writer(name).write(decide, RequestKey(name))
         return self.paper(attempt, name, now)

@@ -114,10 +114,10 @@ class School:
         decision = due_hand(hands, now, randbelow)
         item = None if decision is None else misplayed.spot_item(game, decision)
         if decision is None or item is None:
-            due = next_due(hands)
-            if due is None:
+            next_due_at = next_due(hands)
+            if next_due_at is None:
                 raise PitbookError(say("drills.no-spots"))
-            raise PitbookError(say("drills.spots-later", day=due.date()))
+            raise PitbookError(say("drills.spots-later", day=next_due_at.date()))
         return ChosenItem(item, misplayed.spot_seed(decision))
 
     def sheet_label(self, sheet: str) -> str:
@@ -167,15 +167,15 @@ class School:
 
     def verdict(self, judged: JudgedAnswer, sheet: str) -> Verdict:
         """The verdict on an answer, as JSON."""
-        given, item, _ = judged
+        answer_given, item, _ = judged
         view: Verdict = {
-            "number": given.number,
-            "right": given.right,
-            "late": given.late,
-            "ms": given.ms,
-            "answer": given.wanted,
-            "answer_text": render_answer(item.question, given.wanted),
-            "given_text": render_answer(item.question, given.given),
+            "number": answer_given.number,
+            "right": answer_given.right,
+            "late": answer_given.late,
+            "ms": answer_given.ms,
+            "answer": answer_given.wanted,
+            "answer_text": render_answer(item.question, answer_given.wanted),
+            "given_text": render_answer(item.question, answer_given.given),
             "reasons": reasons_view(item),
         }
         return localize(view, self.currency(sheet))
@@ -417,11 +417,14 @@ def _item_view(
     }
     if question is None or item.recorded is None:
         return view
-    given = item.recorded.given
+    answer_given = item.recorded.given
     view["ask"], view["question"] = question.ask, question_shown(question, currency)
     view["answer"], view["answer_text"] = (
         item.recorded.wanted,
         render_answer(question, item.recorded.wanted),
     )
-    view["answered"], view["given_text"] = given is not None, render_answer(question, given or "")
+    view["answered"], view["given_text"] = (
+        answer_given is not None,
+        render_answer(question, answer_given or ""),
+    )
     return view

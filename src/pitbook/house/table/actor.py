@@ -149,8 +149,8 @@ class LiveTable:
         if opening:  # If two callers set up the same table, one gets the other's receipt.
             key = RequestKey(actor, request_id("", f"open {self.stream}"), canonical(opening_json))
         await self._writer.take_over(key, opening_json, prunable=prunable)
-        if not opening and (due := resume(self.state, self.env, STOPPED)).facts:
-            await self._writer.append(self._pending_write(due), RequestKey(actor))
+        if not opening and (resumed := resume(self.state, self.env, STOPPED)).facts:
+            await self._writer.append(self._pending_write(resumed), RequestKey(actor))
         self._set_alarm()
         self._task = asyncio.create_task(self._serve(), name=f"pitbook {self.stream}")
 
@@ -249,17 +249,17 @@ class LiveTable:
 
     def _set_alarm_in(self, delay_s: float) -> None:
         loop = asyncio.get_running_loop()
-        due = loop.time() + delay_s
+        alarm_at = loop.time() + delay_s
         if self._alarm is not None:
-            if self._alarm[0] <= due:
+            if self._alarm[0] <= alarm_at:
                 return
             self._alarm[1].cancel()
-        self._alarm = due, loop.call_at(due, self._on_alarm, due)
+        self._alarm = alarm_at, loop.call_at(alarm_at, self._on_alarm, alarm_at)
 
-    def _on_alarm(self, due: float) -> None:
+    def _on_alarm(self, alarm_at: float) -> None:
         """Handle an alarm; before a clock runs out, the players' connections are checked."""
         self._alarm = None
-        if asyncio.get_running_loop().time() - due >= LATE_SECONDS:
+        if asyncio.get_running_loop().time() - alarm_at >= LATE_SECONDS:
             self._connection_check.end()  # No player could have answered either.
             self._mailbox.put_nowait(_tick(late=True))
         elif self._until_due() == 0.0 and self._connection_check.is_waiting(self.state):

@@ -229,7 +229,12 @@ def _commands_schema(
     kinds: Mapping[str, type], already_known: frozenset[str] = frozenset()
 ) -> Schema:
     """One of the commands, without fields that are `already_known`."""
-    return {"oneOf": [_command_schema(do, kind, already_known) for do, kind in kinds.items()]}
+    return {
+        "oneOf": [
+            _command_schema(command_name, kind, already_known)
+            for command_name, kind in kinds.items()
+        ]
+    }
 
 
 def _field_schema(key: str, hint: Any) -> Schema:
@@ -239,14 +244,14 @@ def _field_schema(key: str, hint: Any) -> Schema:
     return {"anyOf": [schema, {"type": "null"}]} if type(None) in get_args(hint) else schema
 
 
-def _command_schema(do: str, kind: Any, already_known: frozenset[str]) -> Schema:
+def _command_schema(command_name: str, kind: Any, already_known: frozenset[str]) -> Schema:
     hints = {key: hint for key, hint in get_type_hints(kind).items() if key not in already_known}
     fields = {key: _field_schema(key, hint) for key, hint in hints.items()}
     needed = [key for key in hints if key not in kind._field_defaults]
     return {
         "type": "object",
         "description": kind.__doc__.partition("\n")[0],
-        "properties": {"do": {"type": "string", "const": do}, **fields},
+        "properties": {"do": {"type": "string", "const": command_name}, **fields},
         "required": ["do", *needed],
         "additionalProperties": False,
     }

@@ -109,10 +109,10 @@ class TableAudit:
         self, before: TableState, fact: ChipsGiven, _: Sequence[Transfer]
     ) -> Iterator[Transfer]:
         accounts = table_accounts(before)
-        what = "starting chips" if isinstance(fact, facts.Sat) else "refill"
+        source = "starting chips" if isinstance(fact, facts.Sat) else "refill"
         if fact.given:
             wallet = accounts.wallet(fact.player)
-            yield move(accounts.issued, wallet, fact.given, f"{before.table} {what}")
+            yield move(accounts.issued, wallet, fact.given, f"{before.table} {source}")
 
     def _buy_in_transfers(
         self, before: TableState, fact: facts.BoughtIn, _: Sequence[Transfer]
@@ -164,13 +164,18 @@ class TableAudit:
         )
 
     def _is_settled(self, before: TableState, fact: facts.Settled) -> bool:
-        expected = (before.round_id, _report_money(report(_current_round(before))))
-        return (fact.round, _report_money(fact.report)) == expected
+        expected_fields = (before.round_id, _report_money(report(_current_round(before))))
+        return (fact.round, _report_money(fact.report)) == expected_fields
 
     def _is_opened(self, before: TableState, fact: facts.RoundOpened) -> bool:
         after, next_hash = self.state, before.upcoming["hash"]
-        expected = (before.number + 1, after.round_id, next_hash, (before.shoe or {}).get("id"))
-        return (fact.number, fact.round, fact.sheet, fact.shoe) == expected
+        expected_fields = (
+            before.number + 1,
+            after.round_id,
+            next_hash,
+            (before.shoe or {}).get("id"),
+        )
+        return (fact.number, fact.round, fact.sheet, fact.shoe) == expected_fields
 
     def _is_retired(self, before: TableState, fact: facts.Retired) -> bool:
         return not before.live and fact.rack == before.rack
@@ -223,10 +228,10 @@ def _balance_when_void(accounts: TableAccounts, written: Sequence[Transfer]) -> 
 
     def balance_of(player: str) -> Cents:
         wallet = accounts.wallet(player)
-        taken = sum(
+        collected = sum(
             transfer.amount for transfer in reversals[:resettled_at] if transfer.debit == wallet
         )
-        return Cents(taken - net_change(wallet, paid))
+        return Cents(collected - net_change(wallet, paid))
 
     return balance_of
 

@@ -320,8 +320,8 @@ def _actions_to_reach(
         yield Withdraw(number, main)
         now = {}
     yield from (Withdraw(number, wager) for wager in now if wager not in targets)
-    changed = [(name, amount) for name, amount in target if now.get(name) != amount]
-    for wager, amount in sorted(changed, key=lambda stake: stake[1] > now.get(stake[0], 0)):
+    changed_bets = [(name, amount) for name, amount in target if now.get(name) != amount]
+    for wager, amount in sorted(changed_bets, key=lambda stake: stake[1] > now.get(stake[0], 0)):
         yield Wager(number, player, wager, amount)
 
 

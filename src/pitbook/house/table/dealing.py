@@ -174,10 +174,10 @@ def wind_clocks(work: UnitOfWork) -> None:
         _start_clock(work, "decision")
 
 
-def _start_clock(work: UnitOfWork, what: str) -> None:
+def _start_clock(work: UnitOfWork, clock_kind: str) -> None:
     state = work.state
-    if what not in state.deadlines and (seconds := state.clocks.get(what)) is not None:
-        work.emit(facts.Deadline(what, work.time_in(seconds)))
+    if clock_kind not in state.deadlines and (seconds := state.clocks.get(clock_kind)) is not None:
+        work.emit(facts.Deadline(clock_kind, work.time_in(seconds)))
 
 
 def replace_shoe(work: UnitOfWork) -> None:

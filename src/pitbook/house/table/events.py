@@ -40,7 +40,7 @@ from pitbook.rules.stored_rounds import KINDS, encode
 from pitbook.text import say
 
 BLANK = "blank"
-ACTION_NAMES = {kind: do for do, kind in KINDS.items()}
+ACTION_NAMES = {kind: action_name for action_name, kind in KINDS.items()}
 DECISIONS = (Decide, Absent)
 # Actions that need details beyond their fields.
 DETAILED_ACTIONS = *DECISIONS, Settle

@@ -182,21 +182,25 @@ def _with_bounds(
             raise RoundError(say("table.limits.bound", wager=wager, bound=bound, why=why)) from None
         if not amounts[bound]:
             raise RoundError(say("table.limits.nothing", wager=wager, bound=bound))
-    changed = {name: amount for name, amount in amounts.items() if amount != getattr(stake, name)}
-    return _with_house_note(stake, changed, currency)
+    changed_amounts = {
+        name: amount for name, amount in amounts.items() if amount != getattr(stake, name)
+    }
+    return _with_house_note(stake, changed_amounts, currency)
 
 
 def _as_printable(text: str) -> str:
     return text if text.isprintable() else printable(text)
 
 
-def _with_house_note(stake: Stake, changed: Mapping[str, Any], currency: str | None) -> Stake:
+def _with_house_note(
+    stake: Stake, changed_amounts: Mapping[str, Any], currency: str | None
+) -> Stake:
     """The stake with other bounds, marked as this casino's own."""
-    if not changed:
+    if not changed_amounts:
         return stake
     note = fix_foreign_currency(say("table.limits.set-here", bounds=stake_bounds(stake)), currency)
-    mark = {"note": note, "ours": remaining_mark(stake, changed)}
-    return stake.model_copy(update={**changed, **mark})
+    mark = {"note": note, "ours": remaining_mark(stake, changed_amounts)}
+    return stake.model_copy(update={**changed_amounts, **mark})
 
 
 def change_sheet(work: UnitOfWork, by: By, command: commands.ChangeSheet) -> Refusal | None:

@@ -106,12 +106,12 @@ def check_right(state: TableState, by: By, command: Command) -> Refusal | None:
     return None if kind is commands.Sit else _check_own_seat(state, by, command)
 
 
-def _wrong_role(do: str, right: Right, kind: TableKind) -> Refusal:
+def _wrong_role(command_name: str, right: Right, kind: TableKind) -> Refusal:
     """The refusal of a command because of the sender's role."""
     if kind not in right.kinds:
-        return refuse(Code.FORBIDDEN, "table.rights.no-place", do=do, kind=kind)
+        return refuse(Code.FORBIDDEN, "table.rights.no-place", do=command_name, kind=kind)
     roles = tuple(map(_role_name, right.roles_at(kind)))
-    return refuse(Code.FORBIDDEN, "table.rights.not-for", do=do, roles=roles)
+    return refuse(Code.FORBIDDEN, "table.rights.not-for", do=command_name, roles=roles)
 
 
 def _check_own_seat(state: TableState, by: By, command: Command) -> Refusal | None:

@@ -153,8 +153,8 @@ def _extend_deadlines(work: UnitOfWork) -> None:
             work.emit(facts.Deadline(clock, work.time_in(max(seconds, 1))))
 
 
-def _is_overdue(work: UnitOfWork, what: str) -> bool:
-    at = work.state.deadlines.get(what)
+def _is_overdue(work: UnitOfWork, clock_kind: str) -> bool:
+    at = work.state.deadlines.get(clock_kind)
     return at is not None and datetime.fromisoformat(at) <= work.env.now()
 
 

@@ -45,7 +45,7 @@ from pitbook.text import say
 # Facts that change nothing on the layout or concern only the staff.
 LEFT_OUT = (facts.Fill, facts.ShoeRevealed)
 DEALERS = ("deal", "turn", "settle")
-_ACTION_NAMES = {kind: do for do, kind in KINDS.items()}
+_ACTION_NAMES = {kind: action_name for action_name, kind in KINDS.items()}
 
 
 class _Key(NamedTuple):

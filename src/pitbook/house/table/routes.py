@@ -203,14 +203,14 @@ async def practice(
     summary="List tables",
     responses=example_response({"tables": [TABLE_NAMED]}),
 )
-async def list_tables(who: Caller, server: ServerDep) -> Answer[TableList]:
+async def list_tables(caller: Caller, server: ServerDep) -> Answer[TableList]:
     """All house tables, and your own practice tables."""
     states = [
         live_table.state
         for _, live_table in sorted(server.house.tables.items())
-        if _may_see(server, who, live_table.state) and not live_table.state.retired
+        if _may_see(server, caller, live_table.state) and not live_table.state.retired
     ]
-    own_names = dict.fromkeys(all_names(server, who), who.name)
+    own_names = dict.fromkeys(all_names(server, caller), caller.name)
     return Answer({"tables": [_table_summary(state, own_names) for state in states]})
 
 
@@ -226,10 +226,14 @@ def _table_summary(state: TableState, own_names: dict[str, str]) -> TableSummary
     }
 
 
-def _may_see(server: Server, who: Person, state: TableState) -> bool:
-    if who.tournament:
-        return tournament_in(state.unit) == who.tournament
-    return is_owner(server, who, state.owner) if state.kind == "practice" else who.role != "guest"
+def _may_see(server: Server, person: Person, state: TableState) -> bool:
+    if person.tournament:
+        return tournament_in(state.unit) == person.tournament
+    return (
+        is_owner(server, person, state.owner)
+        if state.kind == "practice"
+        else person.role != "guest"
+    )
 
 
 @router.get(
@@ -238,12 +242,14 @@ def _may_see(server: Server, who: Person, state: TableState) -> bool:
     summary="Get your view of a table",
     responses={**NO_TABLE, **example_response(VIEW)},
 )
-async def see_table(table: str, request: Request, who: Caller, server: ServerDep) -> Answer[View]:
+async def see_table(
+    table: str, request: Request, caller: Caller, server: ServerDep
+) -> Answer[View]:
     """The layout, and the commands that you can give now, with limits or reasons."""
-    resolve_seat(server, table, who)  # Check access before waiting for a view.
+    resolve_seat(server, table, caller)  # Check access before waiting for a view.
     with idle(request.scope):
         await server.limiter.try_acquire_view(client_of(request.scope))
-    return Answer(render_view(resolve_seat(server, table, who)))
+    return Answer(render_view(resolve_seat(server, table, caller)))
 
 
 @router.get(
@@ -252,9 +258,9 @@ async def see_table(table: str, request: Request, who: Caller, server: ServerDep
     summary="Get a table's rules",
     responses={**NO_TABLE, **example_response(SHEET_EXAMPLE)},
 )
-async def table_sheet(table: str, who: Caller, services: ServicesDep) -> Answer[FullSheet]:
+async def table_sheet(table: str, caller: Caller, services: ServicesDep) -> Answer[FullSheet]:
     """The sheet of the current round, or of the next one if none is in play."""
-    sheet = resolve_seat(services.server, table, who).table.state.game.sheet
+    sheet = resolve_seat(services.server, table, caller).table.state.game.sheet
     return Answer(order_fields(sheet_response(services.sheets.with_current_notes(sheet))))
 
 
@@ -265,19 +271,19 @@ async def table_sheet(table: str, who: Caller, services: ServicesDep) -> Answer[
     responses={**NO_TABLE, **REFUSED},
 )
 async def command(
-    table: str, body: CommandRequest, who: Caller, services: ServicesDep
+    table: str, body: CommandRequest, caller: Caller, services: ServicesDep
 ) -> AcceptedCommand:
     """Repeating a request id returns the first answer; with another body it is refused."""
     request = check_request_id(body.request)
     recorded = (
         services.server.recorded_answer(table, name, body.command, request)
-        for name in all_names(services.server, who)
+        for name in all_names(services.server, caller)
     )
     answer = next(
         (recorded_answer for recorded_answer in recorded if recorded_answer is not None), None
     )
     if answer is None:
-        session = resolve_seat(services.server, table, who)
+        session = resolve_seat(services.server, table, caller)
         answer = await submit_command(services, session, body.command, request)
         await drop_retired_practice(services, session, body.command)
     if isinstance(answer, Refusal):
@@ -303,10 +309,10 @@ RETIRE = Retire.__name__.lower()
     responses={**NO_TABLE, **REFUSED, **example_response(ADVICE)},
 )
 async def advice(
-    table: str, body: SeatAdviceRequest, who: Caller, services: ServicesDep
+    table: str, body: SeatAdviceRequest, caller: Caller, services: ServicesDep
 ) -> Answer[AdviceResponse]:
     """Practice tables with the coach on only. The advice is recorded before it is returned."""
-    session = resolve_seat(services.server, table, who)
+    session = resolve_seat(services.server, table, caller)
     request = None if body.request is None else check_request_id(body.request)
     advice_result = await give_advice(services, session, body.seat, request)
     if isinstance(advice_result, Refusal):
@@ -407,7 +413,7 @@ class NewTable(_OpeningBody):
         201: example_response(OPENED)[200],
     },
 )
-async def open_table(body: NewTable, who: Caller, services: ServicesDep) -> Answer[TableOpened]:
+async def open_table(body: NewTable, caller: Caller, services: ServicesDep) -> Answer[TableOpened]:
     """Uses today's version of the sheet, which is recorded, and any limits given.
 
     Repeating the request returns the same table.
@@ -423,10 +429,10 @@ async def open_table(body: NewTable, who: Caller, services: ServicesDep) -> Answ
     settings = services.server.settings.clocks.by_clock()
     clocks = settings if body.clocks is None else body.clocks.model_dump()
     table = await services.server.house.open_table(
-        body.name, body.kind, actor=who.name, unit=body.unit, sheet=sheet, clocks=clocks
+        body.name, body.kind, actor=caller.name, unit=body.unit, sheet=sheet, clocks=clocks
     )
     if rack:
-        by = By(who.name, "supervisor")
+        by = By(caller.name, "supervisor")
         filled = Envelope(by, Fill(rack), f"open {body.name} with a rack")
         answer = await table.send(filled)
         if isinstance(answer, Refusal) and answer.code is Code.REQUEST_REUSED:  # Another rack.
@@ -450,13 +456,13 @@ async def open_table(body: NewTable, who: Caller, services: ServicesDep) -> Answ
     responses={**NO_TABLE, **REFUSED, **example_response(CHANGED)},
 )
 async def change_limits(
-    table: str, body: NewLimits, who: Caller, services: ServicesDep
+    table: str, body: NewLimits, caller: Caller, services: ServicesDep
 ) -> Answer[LimitsChanged]:
     """Takes effect with the next round, or after the notice that the sheet's state may require.
 
     The current round keeps its limits. No other rule changes.
     """
-    session = resolve_seat(services.server, table, who)
+    session = resolve_seat(services.server, table, caller)
     now = game_of(session.table.state.upcoming).sheet
     sheet = with_posted_limits(now, _limit_changes(body.limits), body.pays_max)
     stored_sheet = dump_sheet(sheet)

@@ -83,16 +83,16 @@ Paged = Annotated[PageRequest, Depends(page_request)]
 )
 async def rounds(
     table: str,
-    who: Caller,
+    caller: Caller,
     server: ServerDep,
     paged: Paged,
     player: Annotated[str | None, Query(max_length=60, examples=["ann"])] = None,
 ) -> Answer[RoundsPage]:
     """Your own rounds with bets, plays, cards, results and advice; staff see any player's."""
-    session = resolve_seat(server, table, who)
-    own_names = (who.name, session.viewer.name)
+    session = resolve_seat(server, table, caller)
+    own_names = (caller.name, session.viewer.name)
     player_name = session.viewer.name if player is None else _recorded_name(server, player)
-    if player_name not in own_names and who.role not in STAFF:
+    if player_name not in own_names and caller.role not in STAFF:
         raise Problem(HTTPStatus.FORBIDDEN, say("web.rounds.of-others"))
     return await rounds_of(server, (player_name,), paged, stream=session.table.stream)
 
@@ -129,15 +129,15 @@ def _recorded_name(server: Server, name: str) -> str:
     summary="Get the proof of a deal",
     responses={**NO_TABLE, **example_response(PROOF)},
 )
-async def prove(table: str, round: str, who: Caller, server: ServerDep) -> Answer[Proof]:
+async def prove(table: str, round: str, caller: Caller, server: ServerDep) -> Answer[Proof]:
     """For `pitbook verify-deal`, with the cards that you may see; auditors get all cards."""
-    session = resolve_seat(server, table, who)
+    session = resolve_seat(server, table, caller)
     secret = server.house.folder.keys.sealing
     record = await asyncio.to_thread(find_table_round, server, session, round)
     players = {seat.player for seat in round_of(record.state).seats}
-    if session.viewer.name not in players and who.role not in STAFF:
+    if session.viewer.name not in players and caller.role not in STAFF:
         raise Problem(HTTPStatus.FORBIDDEN, say("web.rounds.proved-to"))
-    viewer = None if who.role == "auditor" else session.viewer
+    viewer = None if caller.role == "auditor" else session.viewer
     proof = await asyncio.to_thread(build_proof, record, Vault(secret), viewer)
     return Answer(cast(Proof, proof))
 
@@ -180,9 +180,9 @@ FILE: dict[int | str, dict[str, Any]] = {
     responses=FILE,
     response_class=Response,
 )
-async def export_rounds(who: Caller, services: ServicesDep, form: As = "jsonl") -> Response:
+async def export_rounds(caller: Caller, services: ServicesDep, form: As = "jsonl") -> Response:
     """All your recorded rounds, newest first. Only your own cards are included."""
-    names = all_names(services.server, who)
+    names = all_names(services.server, caller)
     ledger = services.server.house.ledger
     past_rounds = await asyncio.to_thread(
         lambda: rounds_page(ledger, *names, count=ROUNDS_MAX, is_included=_at_tables).rounds
@@ -240,9 +240,9 @@ def _row(past_round: dict[str, Any], seat: dict[str, Any]) -> list[str]:
     responses={**NO_TABLE, 200: {"description": "A file.", "content": {TEXT: {}}}},
     response_class=Response,
 )
-async def table_log(table: str, who: Caller, services: ServicesDep) -> Response:
+async def table_log(table: str, caller: Caller, services: ServicesDep) -> Response:
     """A plain-text log of the rounds that you played there, newest last."""
-    session = resolve_seat(services.server, table, who)
+    session = resolve_seat(services.server, table, caller)
     ledger, language = services.server.house.ledger, current_language()
     text = await asyncio.to_thread(lambda: _round_log(ledger, session, language))
     headers = {"Content-Disposition": f'attachment; filename="{table}-log.txt"'}

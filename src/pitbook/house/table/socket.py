@@ -65,15 +65,15 @@ class OutFrame:
 
     __slots__ = ("text", "version", "what")
 
-    def __init__(self, what: str, text: str, version: int | None = None) -> None:
-        self.what, self.text, self.version = what, text, version
+    def __init__(self, frame_kind: str, text: str, version: int | None = None) -> None:
+        self.what, self.text, self.version = frame_kind, text, version
 
 
 def encode_frame(
-    what: str, frame: ServerFrame | View, version: int | None = None, language: str = ENGLISH
+    frame_kind: str, frame: ServerFrame | View, version: int | None = None, language: str = ENGLISH
 ) -> OutFrame:
     """Encode a frame as JSON in a language."""
-    return OutFrame(what, to_json(translate_document(frame, language)).decode(), version)
+    return OutFrame(frame_kind, to_json(translate_document(frame, language)).decode(), version)
 
 
 _VIEW_PLACEHOLDER = OutFrame("look", "")  # Stands for a view that is built when it is sent.
@@ -110,9 +110,9 @@ class Outbox:
         if self.open:  # Otherwise it need not be rendered.
             self.put(OutFrame(EVENTS, batch.text(self.viewer, self.language), batch.version))
 
-    def send(self, what: str, frame: ServerFrame | View, version: int | None = None) -> None:
+    def send(self, frame_kind: str, frame: ServerFrame | View, version: int | None = None) -> None:
         """Queue a frame for this watcher only."""
-        self.put(encode_frame(what, frame, version, self.language))
+        self.put(encode_frame(frame_kind, frame, version, self.language))
 
     def send_presence(self, text: str) -> None:
         """Queue a frame that says who is connected, if this watcher gets its views pushed."""
@@ -346,10 +346,10 @@ class _SeatSocket:
         beat = 0
         while True:
             delay = self._until_due()
-            due = time.monotonic() + delay
+            send_at = time.monotonic() + delay
             await asyncio.sleep(delay)
             now = time.monotonic()
-            if now - due >= LATE_SECONDS:
+            if now - send_at >= LATE_SECONDS:
                 self._listening_since = now
             if (code := self._close_code(now)) is not None:
                 return code
@@ -534,12 +534,12 @@ STREAM: dict[int | str, dict[str, Any]] = {
 async def watch(
     table: str,
     request: Request,
-    who: Caller,
+    caller: Caller,
     server: ServerDep,
     last: Annotated[str | None, Header(alias="Last-Event-ID", max_length=20)] = None,
 ) -> StreamingResponse:
     """The table as a spectator sees it, then its events."""
-    seat = resolve_seat(server, table, who)._replace(viewer=SPECTATOR, by=None)
+    seat = resolve_seat(server, table, caller)._replace(viewer=SPECTATOR, by=None)
     client, key = client_of(request.scope), f"watch {id(request)}"
     if (refusal := server.limiter.acquire_socket(client, key)) is not None:
         raise Problem(429, refusal, 5)

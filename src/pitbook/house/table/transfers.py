@@ -65,7 +65,11 @@ def net_change(account: Account, transfers: Iterable[Transfer]) -> int:
     for transfer in transfers:
         if account in transfer[:2]:
             total += sum(
-                [amount for changed, amount in balance_changes(transfer) if changed == account]
+                [
+                    amount
+                    for account_changed, amount in balance_changes(transfer)
+                    if account_changed == account
+                ]
             )
     return total
 
@@ -74,8 +78,8 @@ def lowest_balance(account: Account, balance: int, transfers: Iterable[Transfer]
     """The lowest balance of an account during some transfers."""
     lowest = balance
     for transfer in transfers:
-        for changed, amount in balance_changes(transfer):
-            if changed == account:
+        for account_changed, amount in balance_changes(transfer):
+            if account_changed == account:
                 balance += amount
                 lowest = min(lowest, balance)
     return lowest
@@ -137,18 +141,18 @@ def return_stakes(
     A misdeal does not wait: what a player has spent meanwhile is recorded as the house's loss.
     """
     transfers: list[Transfer] = []
-    owed = [reversal.line.wins for reversal in reversals]
+    amounts = [reversal.line.wins for reversal in reversals]
 
     def take_wins() -> None:
         for place, reversal in enumerate(reversals):
             wallet = accounts.wallet(reversal.player)
             available = balance_of(reversal.player) + net_change(wallet, [*earlier, *transfers])
-            amount = min(owed[place], available)
+            amount = min(amounts[place], available)
             if amount > 0:
                 transfers.append(
                     move(wallet, accounts.rack, amount, _reversal_reason(round_id, reversal))
                 )
-                owed[place] = Cents(owed[place] - amount)
+                amounts[place] = Cents(amounts[place] - amount)
 
     take_wins()
     for reversal in reversals:
@@ -161,7 +165,7 @@ def return_stakes(
             transfers.append(move(held, accounts.wallet(reversal.player), lost, why))
     take_wins()
     return transfers, [
-        reversal._replace(short=unpaid) for reversal, unpaid in zip(reversals, owed, strict=True)
+        reversal._replace(short=unpaid) for reversal, unpaid in zip(reversals, amounts, strict=True)
     ]
 
 

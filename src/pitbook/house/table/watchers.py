@@ -45,8 +45,8 @@ class EventBatch:
 
 
 def _render_event(event: Event, *, is_visible: bool) -> TableEvent:
-    what, body = visible_event(event, is_visible=is_visible)
-    return {"version": event.version, "what": what, "body": cast(EventBody, body)}
+    event_name, body = visible_event(event, is_visible=is_visible)
+    return {"version": event.version, "what": event_name, "body": cast(EventBody, body)}
 
 
 class Watcher(Protocol):

@@ -54,7 +54,7 @@ class JournalHealth:
         places = {"data folder": self._folder.path}
         if (ledger_file := self._folder.ledger_path) is not None:
             places["book"] = ledger_file.parent
-        problems = (_disk_problem(path, what) for what, path in places.items())
+        problems = (_disk_problem(path, label) for label, path in places.items())
         return next((problem for problem in problems if problem is not None), None)
 
     def _read_check(self) -> str | None:

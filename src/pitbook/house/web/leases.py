@@ -166,11 +166,11 @@ class SharedHouse(LiveTables):
         await asyncio.gather(taking, return_exceptions=True)
         await asyncio.gather(*(self.unload(name) for name in list(self.tables)))
 
-    async def _take_locks(self, wanted: Iterable[str]) -> list[str] | None:
+    async def _take_locks(self, stream_names: Iterable[str]) -> list[str] | None:
         """The locks newly taken, or None if all of ours are lost."""
         now = _clock()
         try:
-            free = await asyncio.to_thread(self.locks.take, wanted)
+            free = await asyncio.to_thread(self.locks.take, stream_names)
         except LedgerError as error:
             log_event(logging.ERROR, "table_locks_lost", reason=str(error), tables=len(self.tables))
             return None

@@ -118,8 +118,8 @@ def _proof_error(record: RoundRecord, sharer: str) -> str | None:
     if record.before.kind == "practice":  # It has no other players.
         return None
     round = round_of(record.state)
-    alone = {seat.player for seat in round.seats} == {sharer}
-    if alone and round.game.sheet.deck.cut_card is None:
+    is_only_player = {seat.player for seat in round.seats} == {sharer}
+    if is_only_player and round.game.sheet.deck.cut_card is None:
         return None
     return say("web.rounds.others-hands")
 

@@ -61,7 +61,7 @@ def maybe_err(decision: Any, key: Any, best: Any, plays: int, rate: Any) -> Any:
     A decision is a round's number and its index among the round's decisions.
     """
     number, place = decision
-    wrong, out_of = rate
+    mistakes, out_of = rate
     others = np.uint64(plays - 1)
     if others == ZERO:
         return best
@@ -75,7 +75,7 @@ def maybe_err(decision: Any, key: Any, best: Any, plays: int, rate: Any) -> Any:
             break
         attempt += ONE
     drawn = scaled >> HALF
-    if drawn >= np.uint64(wrong) * others:
+    if drawn >= np.uint64(mistakes) * others:
         return best
     other = drawn % others
     return other if other < best else other + ONE
@@ -152,11 +152,11 @@ def _by_class(cards: Any) -> None:
             for place in range(position):
                 card += np.uint64(card >= rising[place])
             # Now the card has the right rank, with suits in their own order.
-            taken = held >> (card & ~THREE) & FIFTEEN
+            is_dealt = held >> (card & ~THREE) & FIFTEEN
             before = (ONE << (card & THREE)) - ONE
-            place_in_rank = (card & THREE) - _bits(taken & before)
+            place_in_rank = (card & THREE) - _bits(is_dealt & before)
             shared = FOUR if position == 0 else _only(suits)
-            suit = np.uint64(SUIT_AT[taken * TWENTY + shared * FOUR + place_in_rank])
+            suit = np.uint64(SUIT_AT[is_dealt * TWENTY + shared * FOUR + place_in_rank])
             card = (card & ~THREE) | suit
             cards[row, position] = card
             suits &= ONE << suit

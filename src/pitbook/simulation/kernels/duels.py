@@ -161,7 +161,7 @@ def _make_plays(number: int, key: Any, table: Any, street: int, seats: Any) -> N
     """Make the plays, or mistakes where seats err; seats that have ended do not change."""
     places, small, wide, numbers = table.places, table.small, table.wide, table.numbers
     players, plays, ends = seats
-    line, wrong = STREETS_AT + 4 * street, numbers[ERR]
+    line, mistake_rate = STREETS_AT + 4 * street, numbers[ERR]
     by_hand, menus, width = places[line] == BY_HAND, places[line + 2], places[WIDTH]
     for row in range(ends.shape[0]):
         for seat in range(ends.shape[1]):
@@ -170,9 +170,9 @@ def _make_plays(number: int, key: Any, table: Any, street: int, seats: Any) -> N
             at, play = menus, np.int64(plays[row, seat])
             if by_hand:
                 at += width * np.int64(small[places[MENU_OF_AT] + players[row, seat]])
-            if wrong:
+            if mistake_rate:
                 decision = (number + row, seat * places[STAGES] + places[line + 1])
-                rate = (wrong, numbers[ERR_OF])
+                rate = (mistake_rate, numbers[ERR_OF])
                 play = np.int64(maybe_err(decision, key, np.uint64(play), wide[at], rate))
             ends[row, seat] = wide[at + 1 + play]
 
@@ -420,14 +420,14 @@ def play_duel_table(rounds: Any, key: Any, table: Any, out: Any, trace: Any) -> 
     luck = np.empty((4, BATCH * reserved // 4 + 1), np.uint32)
     number = start
     while number < stop:
-        many = min(BATCH, stop - number)
-        cards, ends = all_cards[:many], all_ends[:many]
+        batch_size = min(BATCH, stop - number)
+        cards, ends = all_cards[:batch_size], all_ends[:batch_size]
         deal_rounds(number, key, table, luck, cards)
         play_duels(number, key, table, cards, ends)
         done = count_batch(table, ends, out)
         if trace.size:
             write_trace(ends, done, trace[number - start :])
         number += done
-        if done < many:
+        if done < batch_size:
             break
     return number

@@ -86,7 +86,7 @@ def _decide(number: int, key: Any, table: Any, batch: Any, nodes: Any) -> None:
     small, wide = table.small, table.wide
     holes, hole_suits, boards, board_suits = batch
     rounds, seats = nodes.shape
-    streets, wrong = numbers[STREETS], numbers[ERR]
+    streets, mistake_rate = numbers[STREETS], numbers[ERR]
     for row in range(rounds):
         for seat in range(seats):
             nodes[row, seat] = 0
@@ -104,9 +104,9 @@ def _decide(number: int, key: Any, table: Any, batch: Any, nodes: Any) -> None:
                 spot = TWO * np.uint64(sums[join + np.uint64(holes[row, seat]) * width])
                 spot += np.uint64((hole_suits[row, seat] & suits) != 0)
                 play = np.uint64(small[np.uint64(wide[node]) + spot])
-                if wrong:
+                if mistake_rate:
                     decision, plays = seat * streets + street, wide[node + ONE]
-                    rate = (wrong, numbers[ERR_OF])
+                    rate = (mistake_rate, numbers[ERR_OF])
                     play = maybe_err((number + row, decision), key, play, plays, rate)
                 nodes[row, seat] = wide[node + TWO + play]
 

@@ -89,8 +89,8 @@ def play_table(rounds: Any, key: Any, table: Any, out: Any, trace: Any) -> Any:
     luck = np.empty((4, BATCH * reserved // 4 + 1), np.uint32)
     number = start
     while number < stop:
-        many = min(BATCH, stop - number)
-        cards, ends = all_cards[:many], all_ends[:many]
+        batch_size = min(BATCH, stop - number)
+        cards, ends = all_cards[:batch_size], all_ends[:batch_size]
         deal_rounds(number, key, table, luck, cards)
         if numbers[LADDER] == BY_LADDER:
             play_ladder(number, key, table, cards, ends)
@@ -102,7 +102,7 @@ def play_table(rounds: Any, key: Any, table: Any, out: Any, trace: Any) -> Any:
         if trace.size:
             write_trace(ends, done, trace[number - start :])
         number += done
-        if done < many:
+        if done < batch_size:
             break
     return number
 

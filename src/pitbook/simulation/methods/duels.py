@@ -350,13 +350,13 @@ def ends_of(cells: Cells, ends: tuple[tuple[Play, ...], ...]) -> DuelEnds:
         tuple(_prices(plan, seats, kind, event, 0) for event in range(len(EVENTS)))
         for kind in range(len(hand_kinds(fight.best_cards)))
     )
-    many = len(hand_kinds(5)) if hand else 1
+    kinds = len(hand_kinds(5)) if hand else 1
     outcomes = ((kind, event) for kind in firsts for event in range(len(EVENTS)))
     kind, event = next(
         outcome for outcome in outcomes if example_classes(fight, *outcome) is not None
     )
     all_groups, both_firsts = _group_equal(
-        _prices(plan, seats, kind, event, all_kind) for all_kind in range(many)
+        _prices(plan, seats, kind, event, all_kind) for all_kind in range(kinds)
     )
     cell_numbers = [
         _cell(cells, plays, event, (kind, all_kind))
@@ -586,7 +586,9 @@ def _pack_parts(parts: Parts, numbers: dict[str, int]) -> dict[str, NDArray[Any]
     kinds = {"sums": np.uint16, "small": np.uint8, "wide": np.int32}
     arrays = {}
     for array, kind in kinds.items():
-        array_parts = {name: part for name, (where, part) in parts.items() if where == array}
+        array_parts = {
+            name: part for name, (array_name, part) in parts.items() if array_name == array
+        }
         arrays[array], starts = concatenate(list(array_parts.values()), kind)
         for name, start in zip(array_parts, starts, strict=True):
             if name in layout.NAMES:

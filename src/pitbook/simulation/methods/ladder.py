@@ -141,12 +141,12 @@ class _AutomatonBuilder:
                 after = numbers.setdefault(state, len(numbers))
                 rows.append(np.full(52 - cards, after))
                 continue
-            following, where = np.unique(steps[state.hand], return_inverse=True)
+            following, step_indexes = np.unique(steps[state.hand], return_inverse=True)
             reached = [
                 numbers.setdefault(self._next_state(state, next_hand, cards + 1), len(numbers))
                 for next_hand in following.tolist()
             ]
-            rows.append(np.array(reached)[where])
+            rows.append(np.array(reached)[step_indexes])
         return np.array(rows), list(numbers)
 
     def last(self, states: list[_State]) -> tuple[Ints, NDArray[np.uint8], Ints]:

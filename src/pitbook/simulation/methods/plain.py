@@ -59,17 +59,17 @@ def endings(plan: Plan, game: Game) -> Iterator[tuple[Fraction, tuple[Line, ...]
     ) -> Iterator[tuple[Fraction, tuple[Line, ...]]]:
         if seat.folded or stage == len(game.stages):
             ends = plain.ends(visible, seat)
-            for showdown, many in ends.items():
-                yield probability * Fraction(many, ends.total()), plain.lines(showdown, seat)
+            for showdown, weight in ends.items():
+                yield probability * Fraction(weight, ends.total()), plain.lines(showdown, seat)
             return
         turned = tuple(plain.deal_stage(stage, visible, seat))
-        total = sum(many for _, many, _ in turned)
-        for cards, many, decides in turned:
-            branch_probability = probability * Fraction(many, total)
+        total = sum(weight for _, weight, _ in turned)
+        for cards, weight, decides in turned:
+            branch_probability = probability * Fraction(weight, total)
             plays = plan.strategy.choices(stage, seat, cards) if decides else (PASSED,)
-            wrong = plan.strategy.mistakes if len(plays) > 1 else Fraction(0)
+            mistake_rate = plan.strategy.mistakes if len(plays) > 1 else Fraction(0)
             for place, play in enumerate(plays):
-                play_probability = wrong / (len(plays) - 1) if place else 1 - wrong
+                play_probability = mistake_rate / (len(plays) - 1) if place else 1 - mistake_rate
                 if play_probability:
                     yield from branch_endings(
                         stage + 1,
@@ -136,9 +136,9 @@ class Loop:
     def play(self, start: int, stop: int) -> Tally:
         """Play rounds `start` to `stop`."""
         trace, cells = self.trace(start, stop), self.cell_index
-        many = len(cells.cells)
-        counts = np.array([np.bincount(seat, minlength=many) for seat in trace.T], np.int64)
-        tally = replace(Tally.of(start, stop, counts), cells=tuple(cells.cells[:many]))
+        cell_count = len(cells.cells)
+        counts = np.array([np.bincount(seat, minlength=cell_count) for seat in trace.T], np.int64)
+        tally = replace(Tally.of(start, stop, counts), cells=tuple(cells.cells[:cell_count]))
         if self.seats == 1:
             return tally
         nets, capped = cells.nets[trace].sum(axis=1), cells.capped_rows(trace)

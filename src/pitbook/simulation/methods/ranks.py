@@ -59,12 +59,12 @@ def _cell_by_ranks(cells: Cells) -> NDArray[np.int32]:
             seat, cards_seen = play_seat(plan, 0, 0, dealt)
             own_count, *common = open_counts(plan.game, [cards_seen])
             opens = zip((own_count, *common), sizes, strict=True)
-            opened = [place < many for many, size in opens for place in range(size)]
-            where: Any = tuple(
+            opened = [place < size_open for size_open, size in opens for place in range(size)]
+            conditions: Any = tuple(
                 rank if is_open else slice(None)
                 for rank, is_open in zip(ranks, opened, strict=True)
             )
-            cell_numbers[where] = _cell(
+            cell_numbers[conditions] = _cell(
                 cells, seat._replace(cards=dealt.hands[0][:own_count]), dealt, common
             )
     return cell_numbers.ravel()
@@ -84,7 +84,7 @@ def _cell(cells: Cells, seat: Seat, dealt: DealtRound, common: list[int]) -> int
     cards.
     """
     game = cells.plan.game
-    turned = [cards[:many] for cards, many in zip(dealt.common, common, strict=True)]
+    turned = [cards[:size_open] for cards, size_open in zip(dealt.common, common, strict=True)]
     number = cells.number_for(seat, game.read(seat.cards, *turned))
     assert number == cells.number_for(seat, game.read(seat.cards, *dealt.common))
     return number

@@ -343,7 +343,7 @@ class _Walk:
 
     def outlook(self, marks: list[BankrollMark]) -> Outlook:
         """The outlook after all rounds."""
-        ends = {how: _end(*sums) for how, sums in self.ends.items()}
+        ends = {reason: _end(*sums) for reason, sums in self.ends.items()}
         ends[TIME] = SessionEnd(marks[-1].playing, self.session.rounds)
         unit = self.grid.unit
         return Outlook(

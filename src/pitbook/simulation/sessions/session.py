@@ -138,7 +138,7 @@ def _without_extra_bets(game: Game, strategy: PointsStrategy) -> PointsStrategy:
     spots = tuple(
         replace(
             spot,
-            worth={play: worth for play, worth in spot.worth.items() if not play.puts},
+            worth={play: value for play, value in spot.worth.items() if not play.puts},
             best=replacements[spot.best],
         )
         for spot in strategy.solution.spots

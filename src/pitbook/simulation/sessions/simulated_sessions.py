@@ -52,14 +52,14 @@ def play_sessions(
     """The outlook of a session from simulated sessions."""
     if not 1 <= sessions <= SESSIONS_MAX:
         raise SimulationError(say("simulate.sessions", most=SESSIONS_MAX, given=sessions))
-    many = cores() if workers is None else workers
-    if not 1 <= many <= 1024:
-        raise SimulationError(say("simulate.workers", given=many))
+    worker_count = cores() if workers is None else workers
+    if not 1 <= worker_count <= 1024:
+        raise SimulationError(say("simulate.workers", given=worker_count))
     expect_strategy(session.plan, sessions * session.rounds)
     seat = _Seat(session)
     counts = _Counts(session)
     pieces = _pieces(session, sessions, seat.piece)
-    with ThreadPoolExecutor(many, thread_name_prefix="sessions") as pool:
+    with ThreadPoolExecutor(worker_count, thread_name_prefix="sessions") as pool:
         try:
             for piece in pool.map(lambda bounds: _piece(session, seat, *bounds), pieces):
                 counts.add(piece)
@@ -159,10 +159,10 @@ class _Counts:
         self.playing[mark] = playing
         self.bankrolls[mark] = Counter(dict(zip(amounts.tolist(), counts.tolist(), strict=True)))
 
-    def record_ending(self, reason: str, many: int, done: int) -> None:
+    def record_ending(self, reason: str, session_count: int, done: int) -> None:
         """Record sessions that end after this many rounds."""
-        self.ends[reason] += many
-        self.rounds[reason] += many * done
+        self.ends[reason] += session_count
+        self.rounds[reason] += session_count * done
 
     def _spread(self, mark: int) -> Spread:
         rising = sorted(self.bankrolls[mark].items())
@@ -171,25 +171,25 @@ class _Counts:
 
     def outlook(self) -> Outlook:
         """The outlook of the sessions counted."""
-        final, many = self._spread(self.session.rounds), self.sessions
+        final, session_count = self._spread(self.session.rounds), self.sessions
         nets = [amount - self.session.bankroll for amount in final.amounts.tolist()]
         counts = final.weights.tolist()
         return Outlook(
             self.session,
             "simulated",
-            {how: self._end(how) for how in (RUIN, STOP_LOSS, GOAL, TIME)},
-            rounds_mean=Fraction(sum(self.rounds.values()), many),
-            mean=Fraction(sum(map(_product, nets, counts)), many),
-            square=Fraction(sum(map(_product, map(_square, nets), counts)), many),
+            {reason: self._end(reason) for reason in (RUIN, STOP_LOSS, GOAL, TIME)},
+            rounds_mean=Fraction(sum(self.rounds.values()), session_count),
+            mean=Fraction(sum(map(_product, nets, counts)), session_count),
+            square=Fraction(sum(map(_product, map(_square, nets), counts)), session_count),
             marks=tuple(self._mark(mark) for mark in self.session.marks),
             final=final,
-            sessions=many,
+            sessions=session_count,
         )
 
-    def _end(self, how: str) -> SessionEnd:
-        many = self.ends[how]
-        mean = Fraction(self.rounds[how], many) if many else None
-        return SessionEnd(Fraction(many, self.sessions), mean)
+    def _end(self, reason: str) -> SessionEnd:
+        session_count = self.ends[reason]
+        mean = Fraction(self.rounds[reason], session_count) if session_count else None
+        return SessionEnd(Fraction(session_count, self.sessions), mean)
 
     def _mark(self, mark: int) -> BankrollMark:
         spread = self._spread(mark)
@@ -208,19 +208,19 @@ def _square(number: int) -> int:
 
 def _piece(session: Session, seat: _Seat, start: int, stop: int) -> _Counts:
     """Play sessions `start` to `stop` together."""
-    rounds, many = session.rounds, stop - start
-    counts = _Counts(session, many)
+    rounds, session_count = session.rounds, stop - start
+    counts = _Counts(session, session_count)
     nets_by_level: dict[int, Ints] = {}
 
     def nets(level: int) -> Ints:
         if level not in nets_by_level:
             flat = seat.nets(level, start * rounds, stop * rounds)
-            nets_by_level[level] = np.ascontiguousarray(flat.reshape(many, rounds).T)
+            nets_by_level[level] = np.ascontiguousarray(flat.reshape(session_count, rounds).T)
         return nets_by_level[level]
 
-    bankrolls = np.full(many, session.bankroll, np.int64)
-    playing, marks = np.arange(many), set(session.marks)
-    counts.record_mark(0, bankrolls, many)
+    bankrolls = np.full(session_count, session.bankroll, np.int64)
+    playing, marks = np.arange(session_count), set(session.marks)
+    counts.record_mark(0, bankrolls, session_count)
     for done in range(1, rounds + 1):
         current = bankrolls[playing]
         levels = np.searchsorted(seat.least, current, side="right") - 1
@@ -246,6 +246,6 @@ def _record_stops(session: Session, counts: _Counts, current: Ints, done: int) -
         if session.goal_bankroll is not None
         else np.zeros_like(ruined)
     )
-    for how, mask in ((RUIN, ruined), (STOP_LOSS, stopped), (GOAL, won)):
-        counts.record_ending(how, int(mask.sum()), done)
+    for reason, mask in ((RUIN, ruined), (STOP_LOSS, stopped), (GOAL, won)):
+        counts.record_ending(reason, int(mask.sum()), done)
     return ~(ruined | stopped | won)

@@ -69,8 +69,8 @@ def advise(game: Game, spot: Spot) -> Advice:
         return _advice(
             plan, street, _worths_before_flop(stored, spot.cards), _hole_events(stored, spot.cards)
         )
-    worths, events = worths_at(plan, street, spot.cards, board, spot.dead)
-    return _advice(plan, street, worths, events)
+    values, events = worths_at(plan, street, spot.cards, board, spot.dead)
+    return _advice(plan, street, values, events)
 
 
 @lru_cache(maxsize=64)
@@ -88,11 +88,11 @@ def _solution_with_side(
     return solve(Terms(game, ante, dict(side)))
 
 
-def _advice(plan: StreetPlan, street: int, worths: Worths, events: list[int] | None) -> Advice:
+def _advice(plan: StreetPlan, street: int, values: Worths, events: list[int] | None) -> Advice:
     game = plan.terms.game
-    best = max(worths, key=worths.__getitem__)
+    best = max(values, key=values.__getitem__)
     plays = game.plays(plan.streets[street].stage)
-    ordered = {play: worths[play] for play in plays if play in worths}
+    ordered = {play: values[play] for play in plays if play in values}
     return Advice(ordered, best, explain_play(game, ordered, best, events))
 
 
@@ -103,8 +103,8 @@ def _worths_before_flop(solution: Solution, cards: Sequence[Card]) -> Worths:
     hole = hole_number(solution, cards)
     deals = int(solution.deals[hole])
     return {
-        play: Fraction(int(worth), deals * plan.terms.stake)
-        for play, worth in zip(plan.plays[0], decision.worths[:, hole], strict=True)
+        play: Fraction(int(value), deals * plan.terms.stake)
+        for play, value in zip(plan.plays[0], decision.worths[:, hole], strict=True)
     }
 
 
@@ -150,14 +150,14 @@ def worths_at(
     )
     all_boards = counts[:, 0].sum(axis=0)
     total, on = int(all_boards.sum()), plan.streets[street].go_on
-    worths: Worths = {}
+    values: Worths = {}
     for play in plan.plays[street]:
         if play == on:
             net = _value_of_going_on(plan, street, counts)
         else:
             net = _sum_products(all_boards, plan.cells.nets(plan.end_seats[street, play]))
-        worths[play] = Fraction(net, total * plan.terms.stake)
-    return worths, _events_by_cell(plan, all_boards.tolist())
+        values[play] = Fraction(net, total * plan.terms.stake)
+    return values, _events_by_cell(plan, all_boards.tolist())
 
 
 def _value_of_going_on(plan: StreetPlan, street: int, counts: Ints) -> int:

@@ -65,18 +65,18 @@ def short_strategy(solution: Solution) -> ShortStrategy:
         return ShortStrategy(flop, None, followed.expected)
 
     @cache
-    def worth(outs_max: int) -> Fraction:
+    def value(outs_max: int) -> Fraction:
         rows = sweep_uncached(stored_flops(), plan.river(listing=False), outs_max)
         return _solution_with_tests(solution, flop, rows).expected
 
-    outs_max = _best_outs(worth)
-    return ShortStrategy(flop, outs_max, worth(outs_max))
+    outs_max = _best_outs(value)
+    return ShortStrategy(flop, outs_max, value(outs_max))
 
 
-def _best_outs(worth: Callable[[int], Fraction], outs: int = OUTS) -> int:
+def _best_outs(value: Callable[[int], Fraction], outs: int = OUTS) -> int:
     """The number of outs with the highest worth: search up from `outs`, else down."""
-    step = 1 if worth(outs + 1) > worth(outs) else -1
-    while 0 <= outs + step < UNSEEN and worth(outs + step) > worth(outs):
+    step = 1 if value(outs + 1) > value(outs) else -1
+    while 0 <= outs + step < UNSEEN and value(outs + step) > value(outs):
         outs += step
     return outs
 
@@ -98,9 +98,9 @@ def _find_tests(solution: Solution) -> FlopTests | None:
         return None
     street = cards_seen.index(FLOP)
     reached, tests = _reached_rows(solution, cards_seen), _test_flags()
-    plays, worths = plan.plays[street], solution.worths_after_flop()
+    plays, values = plan.plays[street], solution.worths_after_flop()
     bet = max((0, 1), key=lambda place: plays[place].times)
-    gains = np.where(reached, worths[bet] - worths[1 - bet], 0)
+    gains = np.where(reached, values[bet] - values[1 - bet], 0)
     names = _choose_tests(tests, gains)
     holds = np.logical_or.reduce([tests[name] for name in names])
     choices = np.where(holds, bet, 1 - bet).astype(np.int8)
@@ -126,9 +126,9 @@ def _choose_tests(tests: Mapping[str, Flags], gains: NDArray[np.int64]) -> tuple
     highest = 0.0
     for size in range(1, TESTS_MAX + 1):
         for subset in combinations(range(len(tests)), size):
-            worth = gains_by_code[(distinct & sum(1 << place for place in subset)) != 0].sum()
+            value = gains_by_code[(distinct & sum(1 << place for place in subset)) != 0].sum()
             best, highest = (
-                (subset, worth) if worth > highest * (1 + WORTH_A_TEST) else (best, highest)
+                (subset, value) if value > highest * (1 + WORTH_A_TEST) else (best, highest)
             )
     return tuple(list(tests)[place] for place in best)
 

@@ -305,16 +305,16 @@ def _solve_streets(
 
     all_counts = rows.swept.every
     cards_seen = [street.board_cards for street in plan.streets]
-    worth, after, before = _values_at_end(plan, rows), None, None
+    value, after, before = _values_at_end(plan, rows), None, None
     if FLOP in cards_seen:
-        worths = _values_after_flop(plan, cards_seen.index(FLOP), all_counts, worth)
-        after = worths.argmax(axis=0).astype(np.int8)
+        values = _values_after_flop(plan, cards_seen.index(FLOP), all_counts, value)
+        after = values.argmax(axis=0).astype(np.int8)
         if decisions is not None and decisions.after_flop is not None:
             after = decisions.after_flop
-        worth = worths[after, np.arange(len(after))]
-        del worths
+        value = values[after, np.arange(len(after))]
+        del values
     if cards_seen[0] == NOTHING:
-        before = _values_before_flop(plan, rows, worth)
+        before = _values_before_flop(plan, rows, value)
         if decisions is not None and decisions.before_flop is not None:
             before = before._replace(best=decisions.before_flop)
     codes, ends = _end_codes(plan, rows, before, after)
@@ -396,10 +396,10 @@ def _values_at_end(plan: StreetPlan, rows: SweepRows) -> Ints | None:
         return None
     first, alternative = plan.last_two
     nets = plan.cells.nets(first)
-    worths: Ints = multiply_rows(rows.swept.every, nets)
+    values: Ints = multiply_rows(rows.swept.every, nets)
     if alternative is not None:
-        worths += _last_play_table(plan, rows).multiply_rows(plan.cells.nets(alternative) - nets)
-    return worths
+        values += _last_play_table(plan, rows).multiply_rows(plan.cells.nets(alternative) - nets)
+    return values
 
 
 def _values_after_flop(
@@ -408,13 +408,13 @@ def _values_after_flop(
     """By play and row, its value."""
     from pitbook.exact.methods.dealer.boards_kernels import multiply_rows  # noqa: PLC0415
 
-    worths = [
+    values = [
         go_on_values
         if play == plan.streets[street].go_on
         else multiply_rows(all_counts, _play_nets(plan, street, play))
         for play in plan.plays[street]
     ]
-    return np.array(worths)
+    return np.array(values)
 
 
 def _values_before_flop(
@@ -425,14 +425,14 @@ def _values_before_flop(
 
     pair_count = len(rows.pairs)
     sums = add_rows(rows.swept.every, rows.hole, pair_count).astype(object)
-    worths = []
+    values = []
     for play in plan.plays[0]:
         if play == plan.streets[0].go_on:
             high, low = add_halves(go_on_values, rows.hole, pair_count)
-            worths.append(high.astype(object) * 2**32 + low)
+            values.append(high.astype(object) * 2**32 + low)
         else:
-            worths.append(sums @ _play_nets(plan, 0, play).astype(object))
-    worth_table = np.array(worths)
+            values.append(sums @ _play_nets(plan, 0, play).astype(object))
+    worth_table = np.array(values)
     return StreetWorths(worth_table, worth_table.argmax(axis=0).astype(np.int8))
 
 

@@ -86,8 +86,8 @@ def _spot_chooser(solution: Solution) -> Callable[[int, OpenCards, Seat], Play]:
         if not board:
             assert solution.before_flop is not None
             return plays[int(solution.before_flop.best[hole_number(solution, cards)])]
-        worths, _ = worths_at(plan, street, cards, board)
-        return max(worths, key=worths.__getitem__)
+        values, _ = worths_at(plan, street, cards, board)
+        return max(values, key=values.__getitem__)
 
     def choose(stage: int, open_cards: OpenCards, seat: Seat) -> Play:
         street = sum(street_plan.stage < stage for street_plan in plan.streets)
@@ -136,9 +136,9 @@ def _lines_after_flop(solution: Solution, street: int) -> Iterator[StrategyLine]
     """The rows of each class and best play; worths are integer sums."""
     choices, hands = solution.after_flop, classes(5, solution.plan.terms.dealer_game.ace)
     assert choices is not None
-    worths, deals = solution.worths_after_flop(), solution.rows.swept.every.sum(1, np.int64)
-    plays, best_worths = len(worths), worths[choices, np.arange(len(choices))]
-    del worths
+    values, deals = solution.worths_after_flop(), solution.rows.swept.every.sum(1, np.int64)
+    plays, best_worths = len(values), values[choices, np.arange(len(choices))]
+    del values
     group = seen_classes(stored_flops(), solution.plan.terms.dealer_game.ace) * plays + choices
     order = np.argsort(group, kind="stable")
     starts = np.flatnonzero(np.diff(group[order], prepend=-1))
@@ -149,10 +149,10 @@ def _lines_after_flop(solution: Solution, street: int) -> Iterator[StrategyLine]
 
 
 def _strategy_line(
-    solution: Solution, street: int, hand: str, best: int, worth: tuple[int, int]
+    solution: Solution, street: int, hand: str, best: int, value: tuple[int, int]
 ) -> StrategyLine:
     """A play with its value per deal."""
-    plan, (net, deals) = solution.plan, worth
+    plan, (net, deals) = solution.plan, value
     seat, stage = plan.seats[street], plan.terms.game.stages[plan.streets[street].stage]
     worth_per_deal = Fraction(net, deals * plan.terms.stake)
     return StrategyLine(stage.id, hand, len(seat.main), plan.plays[street][best], worth_per_deal)

@@ -320,8 +320,8 @@ def _sum_by_row(
 ) -> SweepCounts | None:
     """Combine sources by row of flop and pair; None if too many boards are listed."""
     order = np.argsort(listed_counts[0], kind="stable")
-    where, times, shapes, counts = (array[order] for array in listed_counts)
-    start, end = (np.searchsorted(where, sources, side=side) for side in ("left", "right"))
+    shape_indexes, times, shapes, counts = (array[order] for array in listed_counts)
+    start, end = (np.searchsorted(shape_indexes, sources, side=side) for side in ("left", "right"))
     counts_by_source = (end - start).ravel()
     if counts_by_source.sum() > LISTED_MAX:
         return None

@@ -106,15 +106,15 @@ def outcome_rates(figures: Figures) -> Rates:
 
 
 def explain_play(
-    game: Game, worths: Mapping[Play, Fraction], best: Play, events: Sequence[int] | None
+    game: Game, values: Mapping[Play, Fraction], best: Play, events: Sequence[int] | None
 ) -> Sentence:
     """How often the hand is ahead and the dealer unqualified, and what the play gains."""
     parts = [] if events is None else [*_chances(events)]
-    alternatives = [play for play in worths if play != best]
+    alternatives = [play for play in values if play != best]
     if not alternatives:
         return join_reasons([*parts, say("exact.why.only", best=play_text(best))])
-    runner_up = max(alternatives, key=lambda play: worths[play])
-    gain, unit = worths[best] - worths[runner_up], game.sheet.unit[1]
+    runner_up = max(alternatives, key=lambda play: values[play])
+    gain, unit = values[best] - values[runner_up], game.sheet.unit[1]
     return join_reasons([*parts, gain_text(gain, unit, best, play_text(runner_up))])
 
 

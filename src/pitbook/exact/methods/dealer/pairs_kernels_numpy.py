@@ -127,8 +127,8 @@ def choose_plays(events: Any, starts: Any, nets: Any, least: Any) -> NDArray[np.
         rows = slice(starts[kind], starts[kind + 1])
         allowed = [play for play in range(len(nets)) if kind >= least[play]]
         if allowed:
-            worths = np.stack([events[rows] @ nets[play, kind] for play in allowed])
-            choices[rows] = np.array(allowed, np.int8)[worths.argmax(axis=0)]
+            values = np.stack([events[rows] @ nets[play, kind] for play in allowed])
+            choices[rows] = np.array(allowed, np.int8)[values.argmax(axis=0)]
     return choices
 
 
@@ -155,8 +155,8 @@ def count_deals(hands: Any, up: Any, deck: Any, tables: Any, out: Any) -> None:
         unseen = np.array([card for card in deck if card not in own and card not in open_card])
         closed_cards = unseen[_positions(len(unseen), closed)]
         dealer = rank_sets(_sets_with(closed_cards, open_card), dealer_strength)
-        both = np.concatenate([own, open_card])
-        combined = rank_sets(_sets_with(closed_cards, both), combined_strength)
+        cards = np.concatenate([own, open_card])
+        combined = rank_sets(_sets_with(closed_cards, cards), combined_strength)
         event = 1 + np.sign(np.int64(classes[row]) - dealer) + 3 * (dealer < least)
         np.add.at(out[row], (event, group_of[combined]), 1)
 

@@ -192,11 +192,11 @@ class Solution:
     @cached_property
     def worths(self) -> Ints:
         """By play and row, the value in cents over all dealer hands."""
-        worths = np.empty((len(self.plays), len(self.counts.classes)), np.int64)
+        values = np.empty((len(self.plays), len(self.counts.classes)), np.int64)
         for index, nets in enumerate(_nets(self.terms, self.plays)):
             for kind, (start, end) in enumerate(pairwise(self.starts)):
-                worths[index, start:end] = self.counts.events[start:end] @ nets[kind]
-        return worths
+                values[index, start:end] = self.counts.events[start:end] @ nets[kind]
+        return values
 
     @cached_property
     def allowed(self) -> NDArray[np.bool_]:
@@ -679,6 +679,6 @@ def _is_allowed(play: Play, kind: int) -> bool:
 
 def _best_plays(nets: list[Ints], allowed: list[bool], deals: Ints) -> NDArray[np.intp]:
     """By player's hand, the first of the best allowed plays."""
-    worths = np.array([(deals * seat_nets).sum(axis=(1, 2)) for seat_nets in nets])
-    worths[~np.array(allowed)] = np.iinfo(np.int64).min
-    return np.asarray(worths.argmax(axis=0))
+    values = np.array([(deals * seat_nets).sum(axis=(1, 2)) for seat_nets in nets])
+    values[~np.array(allowed)] = np.iinfo(np.int64).min
+    return np.asarray(values.argmax(axis=0))

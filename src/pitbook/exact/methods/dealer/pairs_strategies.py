@@ -51,8 +51,8 @@ def advise(game: Game, spot: Spot) -> Advice:
         return PLAIN.advise(game, spot)
     (up,), _ = spot_cards_and_plays(game, spot)
     terms = _terms(game, spot.ante, tuple(side.items()), spot.purse)
-    worths, best, events = worths_at(terms, spot.cards, up, spot.dead)
-    return Advice(worths, best, explain_play(game, worths, best, events))
+    values, best, events = worths_at(terms, spot.cards, up, spot.dead)
+    return Advice(values, best, explain_play(game, values, best, events))
 
 
 @lru_cache(maxsize=64)
@@ -71,14 +71,14 @@ def worths_at(
     player_class, events = _events(required_shape(terms.game), cards, up, unseen)
     kind = kinds_by_class(terms.dealer_game.best_cards, terms.dealer_game.ace)[player_class]
     total = sum(events)
-    worths: Worths = {}
+    values: Worths = {}
     for play in terms.plays(0, terms.seat):
         if play.needs is None or kind >= play.needs.least:
             nets = terms.nets(terms.seat.after_play(play))[kind].tolist()
             net = sum(count * net for count, net in zip(events, nets, strict=True))
-            worths[play] = Fraction(net, total * terms.stake)
-    best = max(worths, key=worths.__getitem__)
-    ordered = {play: worths[play] for play in terms.game.plays(0) if play in worths}
+            values[play] = Fraction(net, total * terms.stake)
+    best = max(values, key=values.__getitem__)
+    ordered = {play: values[play] for play in terms.game.plays(0) if play in values}
     return ordered, best, events
 
 
@@ -106,11 +106,11 @@ def follow(game: Game, name: str, ante: Cents | None) -> DealerStrategy:
     # Raises StrategyError if there is no such play.
     solution = solve(terms, choose=named_choice(name), name=name)
 
-    def select_play(worths: dict[Play, Fraction], best: Play, hand_class: int) -> Play:
+    def select_play(values: dict[Play, Fraction], best: Play, hand_class: int) -> Play:
         if kind == "always":
-            return next((play for play in worths if play == play_name), best)
-        others = [play for play in worths if play != play_name]
-        return max(others, key=worths.__getitem__) if best == play_name and others else best
+            return next((play for play in values if play == play_name), best)
+        others = [play for play in values if play != play_name]
+        return max(others, key=values.__getitem__) if best == play_name and others else best
 
     return DealerStrategy(
         name, PlainSolver(game, ante), _spot_chooser(terms, select_play), lambda: solution
@@ -139,9 +139,9 @@ def follow_rules(game: Game, rules: Rules, ante: Cents | None) -> DealerStrategy
             raise StrategyError(say("exact.strategy.too-low", hand=class_name(worst)))
         return choices
 
-    def select_by_rules(worths: dict[Play, Fraction], best: Play, hand_class: int) -> Play:
+    def select_by_rules(values: dict[Play, Fraction], best: Play, hand_class: int) -> Play:
         name = choose(0, hands[hand_class], 1)
-        return next(play for play in worths if play == name)
+        return next(play for play in values if play == name)
 
     # Raises StrategyError if a hand is too low for its play.
     solution = solve(terms, choose=choose_by_rules)
@@ -198,9 +198,9 @@ def _spot_chooser(terms: Terms, select_play: SelectPlay) -> Callable[[int, OpenC
 
     @lru_cache(maxsize=2**16)
     def play_for(cards: tuple[Card, ...], up: tuple[Card, ...]) -> Play:
-        worths, best, _ = worths_at(terms, cards, up)
+        values, best, _ = worths_at(terms, cards, up)
         return select_play(
-            worths, best, best_rank(cards, terms.dealer_game.best_cards, terms.dealer_game.ace)
+            values, best, best_rank(cards, terms.dealer_game.best_cards, terms.dealer_game.ace)
         )
 
     return lambda stage, open_cards, seat: play_for(open_cards[0], open_cards[-1])
@@ -225,11 +225,11 @@ def lines_of(solution: Solution) -> Iterator[StrategyLine]:
             net = sum(
                 (solution.worths[place, class_rows][with_play].astype(object) * ways).tolist()
             )
-            worth = Fraction(net, int(ways.sum()) * counts.total * terms.stake)
+            value = Fraction(net, int(ways.sum()) * counts.total * terms.stake)
             play_upcards = np.unique(counts.upcard_ranks[class_rows][with_play]).tolist()
             class_upcards = np.unique(counts.upcard_ranks[class_rows]).tolist()
             label = class_name(hands[hand_class]) + _dealer_cards_text(play_upcards, class_upcards)
-            yield StrategyLine(stage, label, units, solution.plays[place], worth)
+            yield StrategyLine(stage, label, units, solution.plays[place], value)
 
 
 def _dealer_cards_text(upcards: list[int], all_upcards: list[int]) -> str:
@@ -293,10 +293,10 @@ def _best_plays(solution: Solution, rows: NDArray[np.intp]) -> list[int]:
     order = sorted(
         range(len(solution.plays)), key=lambda play_place: -solution.plays[play_place].times
     )
-    worths = _worths_by_class(solution, rows)
+    values = _worths_by_class(solution, rows)
     return [
         order[position]
-        for position in _best_monotone([[row[place] for place in order] for row in worths])
+        for position in _best_monotone([[row[place] for place in order] for row in values])
     ]
 
 
@@ -320,9 +320,9 @@ def _worths_by_class(solution: Solution, rows: NDArray[np.intp]) -> list[list[in
     class_numbers = np.arange(len(classes(dealer_game.best_cards, dealer_game.ace)) + 1)
     starts = np.searchsorted(counts.classes[rows], class_numbers)
     allowed = solution.allowed[:, rows]
-    worths = np.where(allowed, solution.worths[:, rows], 0)
+    values = np.where(allowed, solution.worths[:, rows], 0)
     sums = [
-        np.concatenate([[0], np.cumsum(row)]) for row in worths.astype(object) * counts.ways[rows]
+        np.concatenate([[0], np.cumsum(row)]) for row in values.astype(object) * counts.ways[rows]
     ]
     banned = [np.concatenate([[0], np.cumsum(~row)]) for row in allowed]
     return [
@@ -334,11 +334,11 @@ def _worths_by_class(solution: Solution, rows: NDArray[np.intp]) -> list[list[in
     ]
 
 
-def _best_monotone(worths: list[list[int]]) -> list[int]:
+def _best_monotone(values: list[list[int]]) -> list[int]:
     """By hand, a place that never decreases, with the highest total value."""
-    play_count = len(worths[0])
+    play_count = len(values[0])
     total, back = [0] * play_count, []
-    for row in worths:
+    for row in values:
         source = [
             max(range(index + 1), key=lambda earlier: total[earlier]) for index in range(play_count)
         ]

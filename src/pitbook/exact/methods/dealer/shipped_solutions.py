@@ -98,8 +98,8 @@ def _line_reader(
 
     def read() -> list[StrategyLine]:
         return [
-            StrategyLine(street, cards, units, by_name[play], Fraction(worth))
-            for street, cards, units, play, worth in read_precomputed(sheet, member)
+            StrategyLine(street, cards, units, by_name[play], Fraction(value))
+            for street, cards, units, play, value in read_precomputed(sheet, member)
         ]
 
     return read
@@ -144,8 +144,8 @@ def _fit_boards(plan: boards.StreetPlan, document: Mapping[str, Any]) -> boards.
     if document["worths"] is not None:
         added = by_hole.astype(object) @ extra
         scaled = np.array(document["worths"], object) * plan.terms.stake + added
-        worths = scaled // document["stake"]
-        before = boards.StreetWorths(worths, worths.argmax(axis=0).astype(np.int8))
+        values = scaled // document["stake"]
+        before = boards.StreetWorths(values, values.argmax(axis=0).astype(np.int8))
     plays = [play for street_plays in plan.plays for play in street_plays]
     lines = None if extra.any() else _line_reader(plan.terms.game.sheet, document["lines"], plays)
     stored_outcomes = boards.StoredOutcomes(holes, lines)

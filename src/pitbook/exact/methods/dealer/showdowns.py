@@ -118,10 +118,10 @@ def count_board_events(
     `board` has the flop or all five cards; `rule` is that of `count_events`.
     """
     strength, least = rule
-    known = whole_set(board)
+    board_mask = whole_set(board)
     (pairs,) = card_sets(unseen, 2)
     rest = pairs if len(board) == 3 else CardSets(np.zeros(1, np.int32), np.zeros(1, np.int64))
-    boards = _join(rest, known)
+    boards = _join(rest, board_mask)
     player = rank_sets(_join(boards, whole_set(hole)), strength)
     counts = np.empty((len(player), len(EVENTS)), np.int64)
     step = max(1, BATCH // len(pairs.keys))

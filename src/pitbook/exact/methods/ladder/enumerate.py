@@ -184,21 +184,21 @@ def _solve_deals(terms: Terms, deals: Deals) -> DealPolicy:
         next_size = size + deals.reveals[street]
         worths = after.items() if after else _at_showdown(terms, deals, ends)
         after = {
-            purse: sum_over_boards(worth, deals.cards_left, size, next_size)
-            for purse, worth in worths
+            purse: sum_over_boards(value, deals.cards_left, size, next_size)
+            for purse, value in worths
         }
         level, values = {}, {}
         number = {play: index for index, play in enumerate(plays_of(terms, street))}
         for purse in terms.purses[street]:
             plays = terms.affordable_plays(street, purse)
-            worth = [
+            value = [
                 after[terms.purse_after(street, purse, play)] for play in plays if not play.folds
             ]
             if plays[-1].folds:
                 fold_nets = ends.nets(terms, purse, folded=True)
                 fold_worth = sum_over_boards(fold_nets, deals.cards_left, size, deals.board_cards)
-                worth.append(fold_worth * deals.card_orders(street))
-            values[purse], best = pick_best(worth, preference_order(terms, plays))
+                value.append(fold_worth * deals.card_orders(street))
+            values[purse], best = pick_best(value, preference_order(terms, plays))
             level[purse] = np.array([number[play] for play in plays], np.int8)[best]
         policy.insert(0, level)
         after = values
@@ -234,22 +234,22 @@ class ShowdownTable(NamedTuple):
     def nets(self, terms: Terms, purse: Purse, *, folded: bool) -> IntArray:
         """The net result of every deal, in cents."""
         lines = terms.fold_lines if folded else terms.lines
-        worth = [net_cents(lines(purse, showdown)) for showdown in self.showdowns]
-        deal_nets: IntArray = np.array(worth, terms.numbers)[self.showdown_numbers]
+        value = [net_cents(lines(purse, showdown)) for showdown in self.showdowns]
+        deal_nets: IntArray = np.array(value, terms.numbers)[self.showdown_numbers]
         return deal_nets.T
 
 
-def sum_over_boards(worth: IntArray, cards: int, size: int, larger: int) -> IntArray:
+def sum_over_boards(value: IntArray, cards: int, size: int, larger: int) -> IntArray:
     """Sum the values of boards of `larger` cards over those that contain each board of `size`
     cards.
     """
     if size == larger:
-        return worth
+        return value
     if size == 0:
-        totals: IntArray = worth.sum(axis=1, keepdims=True)
+        totals: IntArray = value.sum(axis=1, keepdims=True)
         return totals
-    rows, boards_holding = np.ascontiguousarray(worth.T), _boards_holding(cards, larger, size)
-    batch_size = max(1, BATCH_VALUES // (boards_holding.shape[1] * len(worth)))
+    rows, boards_holding = np.ascontiguousarray(value.T), _boards_holding(cards, larger, size)
+    batch_size = max(1, BATCH_VALUES // (boards_holding.shape[1] * len(value)))
     parts = [
         rows[boards_holding[start : start + batch_size]].sum(axis=1)
         for start in range(0, len(boards_holding), batch_size)
@@ -305,29 +305,29 @@ def enumerate_spot(terms: Terms, spot: Spot, *, purse: Purse, street: int) -> Sp
         size = sum(later[:number])
         next_size = size + later[number]
         after = {
-            p: sum_over_boards(worth[None], len(unseen), size, next_size)[0]
-            for p, worth in after.items()
+            p: sum_over_boards(value[None], len(unseen), size, next_size)[0]
+            for p, value in after.items()
         }
         orders = _card_orders(terms, street + number)
         level = {}
         for street_purse in purses[number]:
             plays = terms.affordable_plays(street + number, street_purse)
-            worths = [
+            values = [
                 after[terms.purse_after(street + number, street_purse, play)]
                 for play in plays
                 if not play.folds
             ]
             if plays[-1].folds:
                 fold_nets = _end_nets(terms, street_purse, showdowns, folded=True)[end_numbers]
-                worths.append(
+                values.append(
                     sum_over_boards(fold_nets[None], len(unseen), size, to_come)[0] * orders
                 )
-            level[street_purse] = (plays, np.stack(worths))
-        after = {street_purse: worth.max(axis=0) for street_purse, (_, worth) in level.items()}
-    plays, worth = level[purse]
+            level[street_purse] = (plays, np.stack(values))
+        after = {street_purse: value.max(axis=0) for street_purse, (_, value) in level.items()}
+    plays, value = level[purse]
     ways = comb(len(unseen), to_come) * _card_orders(terms, street)
     hands: NDArray[np.int8] = np.array([kind for kind, _, _ in kinds], np.int8)[end_numbers]
-    return SpotEnumeration(plays, tuple(int(play_worth) for play_worth in worth[:, 0]), ways, hands)
+    return SpotEnumeration(plays, tuple(int(play_worth) for play_worth in value[:, 0]), ways, hands)
 
 
 def _end_kinds(

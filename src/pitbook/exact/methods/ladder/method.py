@@ -66,13 +66,13 @@ def advise(game: Game, spot: Spot) -> Advice:
     full_deck = kind_counts(len(cards_seen), ace)[place]
     if spot.dead or terms.side:
         enumeration = enumerate_spot(terms, spot, purse=purse, street=street)
-        plays, worth, ways = enumeration.plays, enumeration.worth, enumeration.ways
+        plays, value, ways = enumeration.plays, enumeration.worth, enumeration.ways
         kinds = np.bincount(enumeration.kinds, minlength=len(full_deck))
     else:
         choice = cached_solution(sheet, spot.ante, terms.antes_left).streets[street][purse]
         plays, ways, kinds = choice.plays, choice.ways, full_deck
-        worth = tuple(int(worth_number) for worth_number in choice.worth[:, place])
-    values = {p: Fraction(w, ways * stake) for p, w in zip(plays, worth, strict=True)}
+        value = tuple(int(worth_number) for worth_number in choice.worth[:, place])
+    values = {p: Fraction(w, ways * stake) for p, w in zip(plays, value, strict=True)}
     best = max((plays[place] for place in preference_order(terms, plays)), key=values.__getitem__)
     ordered = {play: values[play] for play in sorted(values, key=lambda play: not play.folds)}
     chips = chips_left(terms, street, purse, spot.purse)

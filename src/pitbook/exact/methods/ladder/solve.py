@@ -115,7 +115,7 @@ def solve_terms(terms: Terms) -> Solution:
         after = dict(zip(terms.purses[street + 1], sums, strict=True))
         level = _solve_street(terms, street, after, to_come)
         levels.insert(0, level)
-        results = np.array([worths.group_worth for worths in level.values()])
+        results = np.array([values.group_worth for values in level.values()])
     return Solution(terms, tuple(levels), cards_seen)
 
 

@@ -89,7 +89,7 @@ class LadderStrategy:
 
     def spots(self, street: int, purse: Purse) -> Iterator[StrategyCell]:
         """Every class before a street, best cards first."""
-        choice, worth = self.solution.streets[street][purse], self._worth[street][purse]
+        choice, value = self.solution.streets[street][purse], self._worth[street][purse]
         weights = self._reached[street].get(purse)
         hands = classes(self.solution.cards_seen[street], self.solution.ace)
         scale = choice.ways * self.solution.terms.ante
@@ -97,7 +97,7 @@ class LadderStrategy:
             yield StrategyCell(
                 hands[index],
                 choice.plays[self.policy[street][purse][index]],
-                Fraction(int(worth[index]), scale),
+                Fraction(int(value[index]), scale),
                 weights is not None and bool(weights[index]),
             )
 
@@ -115,9 +115,9 @@ class LadderStrategy:
         self, street: int, purse: Purse, next_worths: dict[Purse, NDArray[Any]] | None
     ) -> NDArray[Any]:
         choice = self.solution.streets[street][purse]
-        worth = choice.worth
+        value = choice.worth
         if next_worths is not None:  # Later streets are played by this strategy, not by the best.
-            worth = np.stack(
+            value = np.stack(
                 [
                     choice.worth[index]
                     if play.folds
@@ -127,7 +127,7 @@ class LadderStrategy:
                 ]
             )
         places = self.policy[street][purse].astype(np.intp)[None]
-        followed: NDArray[Any] = np.take_along_axis(worth, places, 0)[0]
+        followed: NDArray[Any] = np.take_along_axis(value, places, 0)[0]
         return followed
 
     def _later(
@@ -165,7 +165,7 @@ class LadderStrategy:
 def follow(game: Game, name: str, ante: Cents | None = None) -> LadderStrategy:
     """A strategy by its name; raises StrategyError."""
     solution = solve_named(game, name, ante)
-    best = [{purse: worths.best for purse, worths in level.items()} for level in solution.streets]
+    best = [{purse: values.best for purse, values in level.items()} for level in solution.streets]
     return LadderStrategy(name, solution, dict(enumerate(best)))
 
 
@@ -191,9 +191,9 @@ def strategy_lines(game: Game, ante: Cents | None, purse: Cents | None) -> Itera
                 continue  # No player has that much to bet.
             for index, hand in enumerate(classes(solution.cards_seen[number], solution.ace)):
                 best = int(choice.best[index])
-                worth = Fraction(int(choice.worth[best, index]), choice.ways * solution.terms.ante)
+                value = Fraction(int(choice.worth[best, index]), choice.ways * solution.terms.ante)
                 street, units = game.stages[number].id, solution.terms.units(bets)
-                yield StrategyLine(street, class_name(hand), units, choice.plays[best], worth)
+                yield StrategyLine(street, class_name(hand), units, choice.plays[best], value)
 
 
 def class_name(hand: HandClass) -> str:
@@ -373,8 +373,8 @@ def _parse_ranks(text: str) -> tuple[int, ...]:
 
 
 def _points(values: PointValues, hand: HandClass) -> int:
-    worth = {True: values.high, False: values.middle}
-    return sum(worth[r >= HIGH] if r >= MIDDLE else values.low for r in hand.ranks)
+    value = {True: values.high, False: values.middle}
+    return sum(value[r >= HIGH] if r >= MIDDLE else values.low for r in hand.ranks)
 
 
 def _check_words(streets: list[str], rules: list[StreetRule]) -> None:

@@ -117,17 +117,17 @@ def _cached_expected(game: Game, ante: Cents | None, antes_left: int | None) -> 
 def _advise(game: Game, spot: Spot) -> Advice:
     plain = PlainSolver(game, spot.ante, spot.side, dead=spot.dead, purse=spot.purse)
     common, plays = spot_cards_and_plays(game, spot)
-    worths = plain.worths(spot.cards, common, plays)
+    values = plain.worths(spot.cards, common, plays)
     best = plain.best(spot.cards, common, plays)
-    return Advice(worths, best, _explain_play(game, worths, best))
+    return Advice(values, best, _explain_play(game, values, best))
 
 
-def _explain_play(game: Game, worths: Mapping[Play, Fraction], best: Play) -> str:
-    others = [play for play in worths if play != best]
+def _explain_play(game: Game, values: Mapping[Play, Fraction], best: Play) -> str:
+    others = [play for play in values if play != best]
     if not others:
         return join_reasons([say("exact.why.only", best=play_text(best))])
-    runner_up = max(others, key=lambda play: worths[play])
-    gain = worths[best] - worths[runner_up]
+    runner_up = max(others, key=lambda play: values[play])
+    gain = values[best] - values[runner_up]
     return join_reasons([gain_text(gain, game.sheet.unit[1], best, play_text(runner_up))])
 
 
@@ -173,14 +173,14 @@ def _reached_lines(
         play = PASSED
         if decides and plain.plays(stage, cards, seat):
             play = plain.choose(stage, cards, seat)
-            worth = plain.worths(
+            value = plain.worths(
                 cards[0],
                 cards[1:],
                 [earlier_play for earlier_play in seat.plays if earlier_play != PASSED],
             )
             units = sum(stake for _, stake in seat.main) // plain.stake
             cards_text = " | ".join(names(place) for place in cards if place)
-            yield StrategyLine(plain.game.stages[stage].id, cards_text, units, play, worth[play])
+            yield StrategyLine(plain.game.stages[stage].id, cards_text, units, play, value[play])
         yield from _reached_lines(plain, stage + 1, cards, seat.after_play(play))
 
 

@@ -62,10 +62,10 @@ class PlainSolver:
         """The value of every play in main wagers, after these cards and plays."""
         stage, open_cards, seat = self.spot(cards, common, plays)
         with self.guard_work(open_cards, stage):
-            worths = self._with_purse_before_plays(seat).play_values(
+            values = self._with_purse_before_plays(seat).play_values(
                 stage, self.shoe.canonical(open_cards), seat
             )
-        return {play: Fraction(worth) / self.stake for play, worth in worths.items()}
+        return {play: Fraction(value) / self.stake for play, value in values.items()}
 
     def best(
         self, cards: Sequence[Card], common: Sequence[Sequence[Card]], plays: Iterable[Play] = ()
@@ -272,14 +272,14 @@ class PlainSolver:
 
     def choose(self, stage: int, open_cards: OpenCards, seat: Seat) -> Play:
         """A seat's best play, with the cards of the stage open."""
-        worths = self.play_values(stage, open_cards, seat)
+        values = self.play_values(stage, open_cards, seat)
         ties = self.game.sheet.best_play.ties.value
 
         def preference(play: Play) -> tuple[bool, int]:
             stake = _stake(seat.after_play(play))
             return play.folds != (ties == "fold"), -stake if ties == "largest-bet" else stake
 
-        return max(sorted(worths, key=preference), key=worths.__getitem__)
+        return max(sorted(values, key=preference), key=values.__getitem__)
 
     def _value_before_stage(self, stage: int, open_cards: OpenCards, seat: Seat) -> CentsValue:
         """The expected result of a seat before a stage, in cents."""
@@ -304,10 +304,10 @@ class PlainSolver:
         self, stage: int, open_cards: OpenCards, seat: Seat, *, decides: bool
     ) -> CentsValue:
         """The same with the cards of the stage open: the best of its plays."""
-        worths = self.play_values(stage, open_cards, seat) if decides else None
+        values = self.play_values(stage, open_cards, seat) if decides else None
         return (
-            max(worths.values())
-            if worths
+            max(values.values())
+            if values
             else self._value_before_stage(stage + 1, open_cards, seat.after_play(PASSED))
         )
 

@@ -149,13 +149,13 @@ def solve_game(game: Game, ante: Cents | None = None, *, purse: Cents | None = N
     points, spots, tallies_by_ranks = structure.shape.points, [], {}
     for ranks, ways, tallies in showdowns(structure.shape):
         tallies_by_ranks[ranks] = named_tallies = _tallies_by_name(structure, tallies)
-        worth = {
+        value = {
             play: play_value(named_tallies[play.declaration], nets, stake)
             for play, nets in table.items()
         }
         cards = [Card(4 * card_rank) for card_rank in ranks]
         low, high = total(cards, points.low), total(cards, points.high)
-        spots.append(HandWorth(ranks, ways, low, high, worth, best_play(worth, game.sheet)))
+        spots.append(HandWorth(ranks, ways, low, high, value, best_play(value, game.sheet)))
     return Solution(game, stake, ante is not None, tuple(spots), tallies_by_ranks)
 
 
@@ -321,11 +321,11 @@ def _ways(counts: Sequence[int], copies: int) -> int:
     return ways
 
 
-def best_play(worth: dict[Play, Fraction], sheet: Sheet) -> Play:
+def best_play(value: dict[Play, Fraction], sheet: Sheet) -> Play:
     """GEN-16: on a tie the smaller wager; between low and high, the one listed first."""
     larger_first = sheet.best_play.ties.value == "largest-bet"
-    order = sorted(worth, key=lambda play: bool(play.puts) != larger_first)
-    return max(order, key=lambda play: worth[play])
+    order = sorted(value, key=lambda play: bool(play.puts) != larger_first)
+    return max(order, key=lambda play: value[play])
 
 
 SIGNS = (1, 0, -1)

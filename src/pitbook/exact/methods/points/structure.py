@@ -153,11 +153,11 @@ class Shape:
         for rank in sorted(
             range(13), key=lambda rank_number: (low[rank_number], places[rank_number])
         ):
-            worth, ace = (low[rank], high[rank]), rank == ACE
-            if groups and groups[-1].worth == worth and not (ace or groups[-1].ace):
-                groups[-1] = RankGroup((*groups[-1].ranks, rank), worth, ace=False)
+            value, ace = (low[rank], high[rank]), rank == ACE
+            if groups and groups[-1].worth == value and not (ace or groups[-1].ace):
+                groups[-1] = RankGroup((*groups[-1].ranks, rank), value, ace=False)
             else:
-                groups.append(RankGroup((rank,), worth, ace=ace))
+                groups.append(RankGroup((rank,), value, ace=ace))
         return tuple(groups)
 
     @cached_property

@@ -296,8 +296,8 @@ def _is_priced(tournament: Tournament, fact: facts.Sold) -> bool:
     schedule = tournament.schedule
     kinds = {"buy-in": schedule.buy_in, "re-buy": schedule.re_buy, "add-on": schedule.add_on}
     price = kinds[fact.what]
-    due = None if price is None else (price.costs, price.charity_fee, price.chips)
-    return (fact.paid, fact.fee, fact.chips) == due
+    price_parts = None if price is None else (price.costs, price.charity_fee, price.chips)
+    return (fact.paid, fact.fee, fact.chips) == price_parts
 
 
 def _command_for(tournament: Tournament, fact: Any) -> Command:
@@ -307,8 +307,8 @@ def _command_for(tournament: Tournament, fact: Any) -> Command:
     return _COMMANDS_BY_FACT[type(fact)](fact)
 
 
-def _is_same(expected: Any, fact: Any) -> bool:
-    return type(expected) is type(fact) and expected == fact
+def _is_same(expected_fact: Any, fact: Any) -> bool:
+    return type(expected_fact) is type(fact) and expected_fact == fact
 
 
 def _audit_context(fact: Any, rules: TournamentRules) -> TournamentContext:

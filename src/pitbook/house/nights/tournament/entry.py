@@ -171,9 +171,9 @@ def left_to_spend(tournament: Tournament, player: str, context: TournamentContex
     return Cents(max(0, limit.player_max - spent))
 
 
-def _sale(tournament: Tournament, what: Sale, player: str, price: Price) -> Fact:
+def _sale(tournament: Tournament, sale: Sale, player: str, price: Price) -> Fact:
     return facts.Sold(
-        tournament.tournament, what, player, price.costs, price.charity_fee, price.chips
+        tournament.tournament, sale, player, price.costs, price.charity_fee, price.chips
     )
 
 
@@ -208,33 +208,40 @@ def _shares_refusal(schedule: Schedule) -> Refusal | None:
 
 
 def _extra_refusal(
-    tournament: Tournament, player: str, price: Extra | None, what: str, context: TournamentContext
+    tournament: Tournament,
+    player: str,
+    price: Extra | None,
+    purchase: str,
+    context: TournamentContext,
 ) -> Refusal | None:
     if price is None:
-        return _not_offered(tournament, what)
+        return _not_offered(tournament, purchase)
     if (refusal := require_players_in(tournament, [player])) is not None:
         return refusal
     entrant = tournament.players[player]
     if tournament.posted is not None or _level(tournament, context) > price.until_level:
         return refuse(
-            Code.NOT_NOW, "nights.entry.sold-no-more", what=what, tournament=tournament.tournament
+            Code.NOT_NOW,
+            "nights.entry.sold-no-more",
+            what=purchase,
+            tournament=tournament.tournament,
         )
-    if (entrant.re_buys if what == "re-buy" else entrant.add_ons) >= price.player_max:
-        fields = {"player": player, "count": price.player_max, "what": what}
+    if (entrant.re_buys if purchase == "re-buy" else entrant.add_ons) >= price.player_max:
+        fields = {"player": player, "count": price.player_max, "what": purchase}
         return refuse(Code.ABOVE_MAXIMUM, "nights.entry.had-the-most", **fields)
     if price.chips_max is not None and entrant.chips > price.chips_max:
         chip_fields = {
             "player": player,
             "chips": entrant.chips,
-            "what": what,
+            "what": purchase,
             "most": price.chips_max,
         }
         return refuse(Code.ABOVE_MAXIMUM, "nights.entry.too-many-chips", **chip_fields)
-    return _over_limit_refusal(tournament, player, price, what, context)
+    return _over_limit_refusal(tournament, player, price, purchase, context)
 
 
 def _over_limit_refusal(
-    tournament: Tournament, player: str, price: Price, what: str, context: TournamentContext
+    tournament: Tournament, player: str, price: Price, purchase: str, context: TournamentContext
 ) -> Refusal | None:
     left = left_to_spend(tournament, player, context)
     if price.costs <= left:
@@ -244,15 +251,15 @@ def _over_limit_refusal(
         "most": limit.player_max,
         "player": player,
         "left": left,
-        "what": what,
+        "what": purchase,
         "costs": price.costs,
     }
     return refuse(Code.ABOVE_MAXIMUM, "nights.entry.over-limit", limit.clause, **fields)
 
 
-def _not_offered(tournament: Tournament, what: str) -> Refusal:
+def _not_offered(tournament: Tournament, purchase: str) -> Refusal:
     return refuse(
-        Code.NO_RULE, "nights.entry.none-sold", tournament=tournament.tournament, what=what
+        Code.NO_RULE, "nights.entry.none-sold", tournament=tournament.tournament, what=purchase
     )
 
 

@@ -132,9 +132,9 @@ def _divide_prizes(
 ) -> list[Fact]:
     """Places already earned keep their prizes; the rest is split by the house's rule."""
     events, tournament = ensure_prizes_posted(tournament, context)
-    due = sum(player.due for player in tournament.players.values())
+    total_due = sum(player.due for player in tournament.players.values())
     share = split_remaining_prizes(
-        tournament, Cents(tournament.prize_money - due), rule, context.draw
+        tournament, Cents(tournament.prize_money - total_due), rule, context.draw
     )
     left = tuple(tournament.still_in)
     finished_fact = facts.Finished(

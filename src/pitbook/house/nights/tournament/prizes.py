@@ -146,9 +146,9 @@ def refund_all(tournament: Tournament) -> Awards:
     to the refunds due.
     """
     players = tournament.players.values()
-    due = [max(0, player.spent - player.paid) for player in players]
+    amounts_due = [max(0, player.spent - player.paid) for player in players]
     available = sum(player.spent - player.paid for player in players)
-    parts = due if sum(due) == available else shares(available, due)
+    parts = amounts_due if sum(amounts_due) == available else shares(available, amounts_due)
     return tuple(
         (player, Cents(part))
         for player, part in zip(tournament.players, parts, strict=True)
@@ -193,20 +193,20 @@ def finish(
 
 
 def finish_events(
-    tournament: Tournament, context: TournamentContext, how: TournamentEnding, clause: str | None
+    tournament: Tournament, context: TournamentContext, ending: TournamentEnding, clause: str | None
 ) -> list[Fact]:
     """Facts that end a tournament by its places; the payouts are posted first if needed."""
     events, tournament = ensure_prizes_posted(tournament, context)
     groups = rank_by_chips(tournament)
     drawn: Drawn = ()
-    if how == "chip-count" and context.rules.hourly.equal_chips == "draw":
+    if ending == "chip-count" and context.rules.hourly.equal_chips == "draw":
         groups, drawn = break_ties(groups, context.draw)
     place_by_group = finishing_places(tournament._replace(out=(*tournament.out, *groups)))
     share = _prize_share(tournament, [(group, place_by_group[group]) for group in groups], context)
     share = share._replace(drawn=(*drawn, *share.drawn))
     return [
         *events,
-        facts.Finished(tournament.tournament, how, clause, groups, *share, context.now),
+        facts.Finished(tournament.tournament, ending, clause, groups, *share, context.now),
     ]
 
 

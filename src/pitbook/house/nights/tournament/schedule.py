@@ -139,11 +139,11 @@ def announcement(schedule: Schedule) -> Sentence:
     return say("nights.words.announcement", **fields, re_buy=extras[0], add_on=extras[1])
 
 
-def _extra_text(what: str, price: Extra | None) -> Sentence:
+def _extra_text(purchase: str, price: Extra | None) -> Sentence:
     if price is None:
-        return say("nights.words.none-sold", what=what)
+        return say("nights.words.none-sold", what=purchase)
     fields = {"costs": price.costs, "times": price.player_max, "level": price.until_level}
-    return say("nights.words.sold", what=what, **fields)
+    return say("nights.words.sold", what=purchase, **fields)
 
 
 class Announcement(Rule):

@@ -74,8 +74,8 @@ def idle(sheet: HiLo) -> Iterator[Idle]:
         equal = sheet.dealer.equal_points
         why = say("findings.hi-lo.usual-order")
         yield "dealer.equal_points", why, equal.clause
-    sees, alone = sheet.declare.sees_all_spots, sheet.seats.per_player.value == 1
-    if alone and sees is not None and not sees.value:
+    sees, is_one_spot = sheet.declare.sees_all_spots, sheet.seats.per_player.value == 1
+    if is_one_spot and sees is not None and not sees.value:
         yield "declare.sees_all_spots", say("findings.idle.one-position"), sees.clause
     yield from _check_points(sheet)
 

@@ -158,8 +158,12 @@ class HiLoGame(Game):
         if len(cards) < self.hand_size or len(board) < self.board_size:
             return Showdown(None, None, None, None, None, None)
         dealer = self._arrange(board)
-        many = self.sheet.deck.decks > 1
-        hand = kind_of(cards, many_decks=many, ace=self._ace) if self._ranks_hands else None
+        has_several_decks = self.sheet.deck.decks > 1
+        hand = (
+            kind_of(cards, many_decks=has_several_decks, ace=self._ace)
+            if self._ranks_hands
+            else None
+        )
         return Showdown(
             total(cards, self.points.low),
             total(cards, self.points.high),

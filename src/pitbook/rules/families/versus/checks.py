@@ -52,11 +52,11 @@ def _check_hands(sheet: Versus) -> Iterator[Finding]:
     deal, cards, clause = sheet.deal, sheet.hands.cards, sheet.hands.clause
     if cards not in RANKED:
         yield structure_error(say("findings.versus.no-order"), ("hands", "cards"), clause)
-    for who, hole_cards in (("player", deal.player), ("dealer", deal.dealer)):
+    for hand_name, hole_cards in (("player", deal.player), ("dealer", deal.dealer)):
         if hole_cards + deal.community < cards:
             available = hole_cards + deal.community
-            message = say("findings.versus.too-few", who=who, there=available, cards=cards)
-            yield structure_error(message, ("deal", who), deal.clause)
+            message = say("findings.versus.too-few", who=hand_name, there=available, cards=cards)
+            yield structure_error(message, ("deal", hand_name), deal.clause)
     if deal.up > deal.dealer or (deal.up and sheet.war):
         message = say("findings.versus.too-many-up", up=deal.up)
         yield structure_error(message, ("deal", "up"), deal.clause)

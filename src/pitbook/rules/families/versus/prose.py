@@ -47,8 +47,8 @@ def deal(sheet: Versus) -> Iterator[RuleText]:
     """The order of the deal, the number of cards, and how a hand is made."""
     heading, rule = "Cards", sheet.deal
     direction = direction_words(rule.direction)
-    who = tuple(say("aloud.versus.dealt-to", who=receiver) for receiver in rule.order)
-    values: dict[str, Any] = {"who": who, "way": direction}
+    receivers = tuple(say("aloud.versus.dealt-to", who=receiver) for receiver in rule.order)
+    values: dict[str, Any] = {"who": receivers, "way": direction}
     yield rule_text(heading, "aloud.versus.order", "deal.order", rule, also="direction", **values)
     yield rule_text(heading, "aloud.deal.way", "deal.direction", rule, way=direction)
     fields = "deal.player deal.at_a_time"

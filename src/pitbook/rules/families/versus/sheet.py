@@ -269,8 +269,8 @@ class Versus(Sheet):
         """Bonuses paid on the Ante without a wager of their own."""
         return self._wagers_made("on-ante")
 
-    def _wagers_made(self, how: str) -> tuple[str, ...]:
-        return tuple(wager for wager, rule in self.wagers.items() if rule.made == how)
+    def _wagers_made(self, made_by: str) -> tuple[str, ...]:
+        return tuple(wager for wager, rule in self.wagers.items() if rule.made == made_by)
 
     @property
     def units_min(self) -> int:
