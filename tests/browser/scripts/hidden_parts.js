@@ -24,8 +24,8 @@
     [...document.querySelectorAll(parents)].flatMap((parent) => [...parent.querySelectorAll(selector)]);
   const isVisible = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
 
-  const bets = all('[aria-label^="Your spot"], [aria-label^="Su puesto"]', ".amount.staked").filter(isVisible);
-  const ownCards = all('[aria-label^="Your spot"], [aria-label^="Su puesto"]', ".card");
+  const bets = all('[aria-label^="Your seat"], [aria-label^="Su puesto"]', ".amount.staked").filter(isVisible);
+  const ownCards = all('[aria-label^="Your seat"], [aria-label^="Su puesto"]', ".card");
   const board = all('[aria-label$="cards"], [aria-label^="Cartas"]', ".card");
   const choices = all('[role="group"]:is([aria-label="Actions"], [aria-label="Acciones"])', "button").filter(isVisible);
   const pinned = [...document.querySelectorAll("body *")].filter(
