@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from tests.printing.pdf_reader import blocks_by_key, build_pdf, sheet_of, text
+from tests.printing.pdf_reader import SHEETS, blocks_by_key, build_pdf, sheet_of, text
 
 from pitbook.printing.content import plain
 from pitbook.printing.packet import PAPERS
@@ -29,6 +29,26 @@ def test_a_rack_card_has_five_steps_and_nothing_for_filing(name: str) -> None:
     assert digest(sheet_of(name))[:12] not in card
     assert re.findall(r"\b(?:CMS|MHL|OMS|LAS|GEN)-\d+", card) == []
     assert re.findall(r"\d\.\d{4}%", card) == []
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_the_five_steps_address_the_guest_and_are_not_rules(name: str) -> None:
+    steps = blocks_by_key(PAPERS["rack-card"](sheet_of(name)))
+    texts = {key: block["text"] for key, block in steps.items() if key.startswith("step ")}
+    assert [*texts] == ["step bet", "step cards", "step decide", "step compare", "step collect"]
+    whole = " ".join(texts.values())
+    assert re.findall(r"\b(shall|object of the game|a player|the player's)\b", whole, re.I) == []
+    assert {"You get", "our hand has", "our hand is", "A low hand wins"} & {
+        *re.findall(r"You get|our hand has|our hand is|A low hand wins", whole)
+    } > {"You get"}
+
+
+def test_a_rack_card_says_what_a_guest_loses_by_giving_up_only_where_it_is_all() -> None:
+    fold = blocks_by_key(PAPERS["rack-card"](sheet_of("classic/caribbean-stud")))
+    assert "If you fold, you lose the bets that you have made." in fold["step collect"]["text"]
+    war = blocks_by_key(PAPERS["rack-card"](sheet_of("classic/casino-war")))
+    assert "The Tie stays in action after a surrender." in war["step collect"]["text"]
+    assert "lose" not in war["step collect"]["text"]  # A surrender loses half.
 
 
 def test_a_strategy_card_says_each_decision_in_words() -> None:

@@ -13,7 +13,7 @@ SOURCE = Path(__file__).resolve().parents[2] / "src" / "pitbook"
 # By function, which of its arguments is the key.
 SAYS = {"say": 0, "plot_label": 0, "refuse": 1, "refuse_cached": 1}
 OF_A_RULE = "rule_text"  # A rule's text: its parts are below.
-PARTS = ("label", "subject", "says", "short", "decides")
+PARTS = ("label", "subject", "says", "short", "decides", "guest")
 
 
 class Said(NamedTuple):

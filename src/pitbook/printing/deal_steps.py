@@ -119,6 +119,19 @@ def choices(game: Game, stage: Stage, rule_texts: list[RuleText]) -> tuple[str, 
     return rules or tuple(play.label for play in stage.plays)
 
 
+def guest_choices(game: Game, stage: Stage, rule_texts: list[RuleText]) -> tuple[str, ...]:
+    """What a guest chooses between at a decision; as sentences if it is declared."""
+    stage_rules, named = _stage_rules(game, stage, rule_texts)
+    if stage_rules and not named:
+        return tuple(map(guest_sentence, stage_rules))
+    return tuple(rule_text.guest for rule_text in stage_rules) or choices(game, stage, rule_texts)
+
+
+def guest_sentence(rule_text: RuleText) -> Sentence:
+    """A rule as a guest reads it."""
+    return say("papers.sentence", text=capital(rule_text.guest or rule_text.sentence))
+
+
 def _stage_rules(
     game: Game, stage: Stage, rule_texts: list[RuleText]
 ) -> tuple[list[RuleText], bool]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from pitbook.printing.content import Block, Paper, Paragraph, Section, Table
-from pitbook.printing.deal_steps import choices
+from pitbook.printing.deal_steps import guest_choices, guest_sentence
 from pitbook.printing.dealer_card import counts_cards, side_counting
 from pitbook.printing.definitions import hands
 from pitbook.printing.numbers import GUEST_DIGITS, percent
@@ -89,7 +89,7 @@ def _five_steps(game: Game, texts: list[RuleText]) -> Iterator[Paragraph]:
         for wager in game.wager_rules
         if wager.survives and wager.wager != "main"
     )
-    folds = any(play.folds for stage in game.stages for play in stage.plays)
+    given_up = {str(play) for stage in game.stages for play in stage.plays if play.folds}
     steps = {
         "bet": _bet(game),
         "cards": _cards(game),
@@ -97,9 +97,9 @@ def _five_steps(game: Game, texts: list[RuleText]) -> Iterator[Paragraph]:
         "compare": _compare(game, texts),
         "collect": say(
             "papers.rack.collect",
-            folds=folds,
+            given=next(iter(given_up), "none"),
             kept=sides_kept_after_fold,
-            sides=len(sides_kept_after_fold) if folds else 0,
+            sides=len(sides_kept_after_fold) if given_up else 0,
         ),
     }
     for number, (step, text) in enumerate(steps.items(), start=1):
@@ -111,12 +111,14 @@ def _bet(game: Game) -> Sentence:
     sheet = game.sheet
     required = [side.title for side in sheet.side.values() if side.stake.required]
     optional = [side.title for side in sheet.side.values() if not side.stake.required]
-    along = (*map(game.wager_title, game.equals), *required)
+    equals = tuple(map(game.wager_title, game.equals))
     return say(
         "papers.rack.bet",
         title=sheet.main_wager.title,
-        along=len(along),
-        wagers=along,
+        along=len(equals),
+        wagers=equals,
+        more=len(required),
+        required=tuple(required),
         sides=len(optional),
         optional=tuple(optional),
     )
@@ -137,7 +139,7 @@ def _decide(game: Game, texts: list[RuleText]) -> Sentence:
     titles: dict[tuple[str, ...], list[str]] = {}
     for stage in game.stages:
         if stage.plays:
-            titles.setdefault(choices(game, stage, texts), []).append(str(stage.title))
+            titles.setdefault(guest_choices(game, stage, texts), []).append(str(stage.title))
     decisions = tuple(
         say("papers.rack.declared", choices=rules)
         if getattr(rules[0], "key", "") == "papers.sentence"
@@ -152,8 +154,7 @@ def _compare(game: Game, texts: list[RuleText]) -> Sentence:
     order = {key: place for place, key in enumerate(OBJECT)}
     card_texts = [text for text in texts if text.key in order or counts_cards(text, game)]
     card_texts.sort(key=lambda text: order.get(text.key, len(order)))
-    sentences = (say("papers.sentence", text=capital(text.sentence)) for text in card_texts)
-    return say("papers.rack.compare", rules=tuple(sentences))
+    return say("papers.rack.compare", rules=tuple(map(guest_sentence, card_texts)))
 
 
 def _play(sheet: Sheet, parts: Sequence[dict[str, Any]]) -> Iterator[Block]:

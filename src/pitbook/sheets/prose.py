@@ -73,6 +73,7 @@ class RuleText:
     ours: OursShare = "none"  # Of the sentence and the short form together.
     sentence_ours: OursShare = "none"
     decides: str = ""  # For a decision: the choice, without what the dealer does afterwards.
+    guest: str = ""  # The rule as a guest reads it, addressed as "you", without a period.
 
     @property
     def sentence(self) -> Sentence:
@@ -106,7 +107,10 @@ def rule_text(
     text = compose_rule_text(
         heading, label, subject, says, fields, *rules, short=short, key=at, also=also
     )
-    return replace(text, decides=say(f"{key}.decides", **values)) if "decides" in parts else text
+    others = {
+        name: say(f"{key}.{name}", **values) for name in ("decides", "guest") if name in parts
+    }
+    return replace(text, **others) if others else text
 
 
 def compose_rule_text(

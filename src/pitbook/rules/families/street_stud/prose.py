@@ -56,7 +56,12 @@ def streets(sheet: StreetStud) -> Iterator[RuleText]:
     for street in sheet.streets:
         choice, rules = _street_choice(sheet, street), (street, street.reveals)
         decides = say("aloud.street-stud.pulls") if street.pulls_back else choice
-        values = {"title": street.title, "rules": _street_text(street, choice), "decides": decides}
+        values = {
+            "title": street.title,
+            "rules": _street_text(street, choice),
+            "decides": decides,
+            "pulls": street.pulls_back,
+        }
         yield rule_text(
             heading, "aloud.street-stud.street", "", *rules, at=f"street {street.id}", **values
         )

@@ -86,6 +86,7 @@ def play(sheet: Versus) -> Iterator[RuleText]:
             "title": decision.title,
             "rules": _decision(sheet, decision),
             "decides": _raise(sheet, decision),
+            "war": decision.instead == "surrender",
         }
         rules = (decision, *decision.needs)
         yield rule_text(
