@@ -27,6 +27,7 @@ class Clause:
     text: str
     status: str
     where: str | None = None
+    program: str | None = None  # What the program adds; not printed in papers.
     read: bool = True  # Whether we have read the text of the section.
     mark: tuple[str, ...] = ()
     pending: str | None = None
@@ -174,6 +175,7 @@ def _clause_row(clause: Clause) -> str:
     )
     tests = "<br>".join(_test_link(reference) for reference in clause.tests)
     rule = f"**{clause.title}.** {clause.text}"
+    rule += f" {clause.program}" if clause.program else ""
     rule += f" *{clause.where}.*" if clause.where else ""
     rule += "" if clause.read else " (Section not read.)"
     return markdown.row(

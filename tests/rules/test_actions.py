@@ -93,6 +93,13 @@ def test_card_count_defaults_to_false() -> None:
 KNOWN = ", ".join(KINDS)
 
 
+def nest_lists(depth: int) -> Any:
+    value: Any = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
 @pytest.mark.parametrize(
     ("document", "sentence"),
     [
@@ -135,6 +142,27 @@ def test_errors_of_invalid_actions(document: Any, sentence: str) -> None:
     with pytest.raises(RoundError) as error:
         decode(document)
     assert str(error.value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        ({"do": {}}, "is not a valid action"),
+        ({"do": None}, "is not a valid action"),
+        (nest_lists(5000), "is not a valid action"),
+        ({"do": "deal"}, 'action "deal" has the fields place'),
+        ({"do": "deal", "place": True}, "place: true must be a whole number"),
+        ({"do": "deal", "place": 1.0}, "place: 1.0 must be a whole number"),
+        ({"do": "deal", "place": "seat 1"}, 'place: "seat 1" must be a whole number'),
+        ({"do": "fouled", "card": "a\nb"}, r'card: "a\\nb" is not a card'),
+        ({"do": "decide", "seat": 1, "play": nest_lists(5000)}, "must be text in quotes"),
+    ],
+    ids=range(9),
+)
+def test_an_error_of_an_invalid_action_is_one_line(document: Any, message: str) -> None:
+    with pytest.raises(RoundError, match=message) as error:
+        decode(document)
+    assert "\n" not in str(error.value)
 
 
 def test_a_refused_action_stops_the_replay_with_its_number() -> None:

@@ -21,33 +21,22 @@ from tests.clauses.one_line_rounds import (
     seat,
     with_field,
 )
+from tests.rules.test_actions import nest_lists
 
 import pitbook
-from pitbook.cards import card
 from pitbook.errors import RoundError
 from pitbook.money import Cents
 from pitbook.rules import round_file, stored_rounds
 from pitbook.rules.actions import (
     BOARD,
-    Absent,
     Action,
     Close,
     Deal,
-    Decide,
-    Expose,
-    Fouled,
-    Interrupted,
-    Misdeal,
-    Settle,
-    Turn,
-    VoidHand,
     Wager,
-    Warn,
-    Withdraw,
 )
 from pitbook.rules.result_json import report
 from pitbook.rules.round import Round, open_round
-from pitbook.rules.stored_rounds import KINDS, decode, encode, replay
+from pitbook.rules.stored_rounds import replay
 from pitbook.sheets.check import check
 from pitbook.sheets.family_registry import models
 from pitbook.sheets.findings import errors
@@ -120,88 +109,6 @@ def test_a_round_may_be_stored_before_it_is_over() -> None:
         pitbook.replay(document).document()
     with pytest.raises(RoundError, match="does not give the settlement"):
         stored_rounds.replay_stored(document | {"settlement": {}})
-
-
-ACTIONS: list[tuple[Action, Json]] = [
-    (
-        Wager(1, "ann", "ante", Cents(1050)),
-        {"do": "wager", "seat": 1, "player": "ann", "wager": "ante", "amount": "10.50"},
-    ),
-    (Withdraw(1, "ante"), {"do": "withdraw", "seat": 1, "wager": "ante"}),
-    (Close(), {"do": "close"}),
-    (Deal(BOARD), {"do": "deal", "place": "board"}),
-    (Deal(3), {"do": "deal", "place": 3}),
-    (Turn(BOARD, card("Qs")), {"do": "turn", "place": "board", "card": "Qs"}),
-    (Decide(2, "3x"), {"do": "decide", "seat": 2, "play": "3x"}),
-    (Absent(2), {"do": "absent", "seat": 2}),
-    (Settle(), {"do": "settle"}),
-    (Misdeal("why"), {"do": "misdeal", "reason": "why", "card_count": False}),
-    (VoidHand(1, "supervisor"), {"do": "void-hand", "seat": 1, "reason": "supervisor"}),
-    (Expose(1, card("Td")), {"do": "expose", "place": 1, "card": "Td"}),
-    (Fouled(card("2c")), {"do": "fouled", "card": "2c"}),
-    (Warn(1, "off the table"), {"do": "warn", "seat": 1, "breach": "off the table"}),
-    (Interrupted(agreed=True), {"do": "interrupted", "agreed": True}),
-]
-
-
-@pytest.mark.parametrize(
-    ("action", "document"), ACTIONS, ids=[str(example[0]) for example in ACTIONS]
-)
-def test_actions_round_trip_through_json(action: Action, document: Json) -> None:
-    assert encode(action) == document
-    assert decode(document) == action
-    assert type(decode(document)) is type(action)
-
-
-def test_every_kind_of_action_has_an_example() -> None:
-    assert {document["do"] for _, document in ACTIONS} == set(KINDS)
-
-
-def nest_lists(depth: int) -> Any:
-    value: Any = []
-    for _ in range(depth):
-        value = [value]
-    return value
-
-
-@pytest.mark.parametrize(
-    ("document", "message"),
-    [
-        (None, "null is not a valid action"),
-        ([], "is not a valid action"),
-        ({}, "is not a valid action"),
-        ({"do": []}, "is not a valid action"),
-        ({"do": {}}, "is not a valid action"),
-        ({"do": None}, "is not a valid action"),
-        ({"do": "shuffle"}, "is not a valid action"),
-        (nest_lists(5000), "is not a valid action"),
-        ({"do": "close", "x": 1}, 'action "close" has the fields none'),
-        ({"do": "deal"}, 'action "deal" has the fields place'),
-        ({"do": "turn", "place": "board"}, 'action "turn" has the fields place, card'),
-        ({"do": "deal", "place": True}, "place: true must be a whole number"),
-        ({"do": "deal", "place": 1.0}, "place: 1.0 must be a whole number"),
-        ({"do": "deal", "place": "seat 1"}, 'place: "seat 1" must be a whole number'),
-        ({"do": "fouled", "card": "Xx"}, 'card: "Xx" is not a card'),
-        ({"do": "fouled", "card": 5}, "card: 5 must be text in quotes"),
-        ({"do": "fouled", "card": "a\nb"}, r'card: "a\\nb" is not a card'),
-        ({"do": "interrupted", "agreed": 1}, "agreed: 1 must be true or false"),
-        ({"do": "void-hand", "seat": 1, "reason": "x"}, 'reason: "x" must be information or'),
-        ({"do": "decide", "seat": 1, "play": nest_lists(5000)}, "must be text in quotes"),
-        (
-            {"do": "wager", "seat": 1, "player": "a", "wager": "ante", "amount": 5},
-            "amount: 5 must be text in quotes",
-        ),
-        (
-            {"do": "wager", "seat": 1, "player": "a", "wager": "ante", "amount": "-5"},
-            'amount: "-5" is not an amount of money',
-        ),
-    ],
-    ids=range(22),
-)
-def test_invalid_actions_are_refused(document: Any, message: str) -> None:
-    with pytest.raises(RoundError, match=message) as error:
-        decode(document)
-    assert "\n" not in str(error.value)
 
 
 def test_a_refused_action_is_named_by_its_number() -> None:

@@ -240,7 +240,7 @@ def _stake_text(game: Game, title: str, stake: Stake) -> Sentence:
 def rule_paragraph(rule_text: RuleText, sheet: Sheet) -> Paragraph:
     """A rule as a paragraph, with its clauses and our reasons."""
     lead = rule_text.label if rule_text.label and rule_text.key.rpartition(" ")[0] else ""
-    text = (rule_text.short or rule_text.sentence) if lead else _paper_text(rule_text)
+    text = _led_text(rule_text) if lead else _paper_text(rule_text)
     stated_in = () if rule_text.clauses else tuple(_rules_of_fields(sheet, rule_text))
     shares = (assumed_of_rule(rule, field) for rule, field in stated_in)
     assumed = (
@@ -257,6 +257,13 @@ def rule_paragraph(rule_text: RuleText, sheet: Sheet) -> Paragraph:
         kind="remark" if rule_text.key == "effective" and sheet.effective is None else "rule",
         assumed=assumed,
     )
+
+
+def _led_text(rule_text: RuleText) -> str:
+    """The text after a decision's or a procedure's name."""
+    if rule_text.decides:
+        return say("papers.rules.decision", rule=rule_text.guest)
+    return rule_text.short or rule_text.sentence
 
 
 def _paper_text(rule_text: RuleText) -> str:

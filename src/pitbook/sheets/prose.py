@@ -517,23 +517,36 @@ def _card_rules(sheet: Sheet) -> Iterator[RuleText]:
     both_hands = {"community", "dealer"} <= set(sheet.deal.order)
     values = {"board": "both" if both_hands else sheet.board_word, "plain": sheet.board_card}
     card = say("aloud.mishaps.board-card", **values)
-    result = _result(early.value)
+    result, shall = _result(early.value), _shall(early.value)
     yield rule_text(
-        IRREGULARITIES, "aloud.mishaps.early-card", fields, early, card=card, result=result
+        IRREGULARITIES,
+        "aloud.mishaps.early-card",
+        fields,
+        early,
+        card=card,
+        result=result,
+        shall=shall,
     )
     exposed, fields = rule.exposed_card, "irregularities.exposed_card"
+    result, shall = _result(exposed.value), _shall(exposed.value)
     yield rule_text(
-        IRREGULARITIES, "aloud.mishaps.exposed-card", fields, exposed, result=_result(exposed.value)
+        IRREGULARITIES, "aloud.mishaps.exposed-card", fields, exposed, result=result, shall=shall
     )
     fouled, fields = rule.fouled_deck, "irregularities.fouled_deck"
+    result, shall = _result(fouled.value), _shall(fouled.value)
     yield rule_text(
-        IRREGULARITIES, "aloud.mishaps.fouled-deck", fields, fouled, result=_result(fouled.value)
+        IRREGULARITIES, "aloud.mishaps.fouled-deck", fields, fouled, result=result, shall=shall
     )
 
 
 def _result(result: str) -> Sentence:
     """The consequence for the round or the hand."""
     return say("aloud.mishaps.result", result=result)
+
+
+def _shall(result: str) -> Sentence:
+    """The consequence as a rule states it."""
+    return say("aloud.mishaps.shall", result=result)
 
 
 def _offense_rules(sheet: Sheet) -> Iterator[RuleText]:

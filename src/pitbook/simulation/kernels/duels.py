@@ -50,8 +50,8 @@ from pitbook.simulation.kernels.duel_layout import (
     WIDTH,
 )
 from pitbook.simulation.kernels.jit import compile_kernel
-from pitbook.simulation.kernels.layout import BOARD, ERR, ERR_OF, HAND, KEPT, SEATS
-from pitbook.simulation.kernels.table import count_batch, write_trace
+from pitbook.simulation.kernels.layout import BOARD, ERR, ERR_OF, HAND
+from pitbook.simulation.kernels.table import batch_arrays, record_batch
 
 BOTH_BEST = 5
 SUIT_BITS, COUNT_BITS = 16, 4  # Ranks as bits, and card counts, by suit.
@@ -413,20 +413,14 @@ def _gain_by_suit(ranks: int, left: Any, rule: Any, ats: Any, tables: Any) -> An
 def play_duel_table(rounds: Any, key: Any, table: Any, out: Any, trace: Any) -> Any:
     """Play rounds from first to last, as `play_table` does."""
     start, stop = rounds
-    numbers = table.numbers
-    seats, reserved = numbers[SEATS], numbers[KEPT]
-    all_cards = np.zeros((BATCH, seats * numbers[HAND] + numbers[BOARD]), np.uint16)
-    all_ends = np.zeros((BATCH, seats), np.int32)
-    luck = np.empty((4, BATCH * reserved // 4 + 1), np.uint32)
+    all_cards, all_ends, luck = batch_arrays(table)
     number = start
     while number < stop:
         batch_size = min(BATCH, stop - number)
         cards, ends = all_cards[:batch_size], all_ends[:batch_size]
         deal_rounds(number, key, table, luck, cards)
         play_duels(number, key, table, cards, ends)
-        done = count_batch(table, ends, out)
-        if trace.size:
-            write_trace(ends, done, trace[number - start :])
+        done = record_batch(table, ends, out, trace, number - start)
         number += done
         if done < batch_size:
             break

@@ -82,11 +82,7 @@ def play_table(rounds: Any, key: Any, table: Any, out: Any, trace: Any) -> Any:
     `count_batch`).
     """
     start, stop = rounds
-    numbers = table.numbers
-    seats, reserved = numbers[SEATS], numbers[KEPT]
-    all_cards = np.zeros((BATCH, seats * numbers[HAND] + numbers[BOARD]), np.uint16)
-    all_ends = np.zeros((BATCH, seats), np.int32)
-    luck = np.empty((4, BATCH * reserved // 4 + 1), np.uint32)
+    numbers, (all_cards, all_ends, luck) = table.numbers, batch_arrays(table)
     number = start
     while number < stop:
         batch_size = min(BATCH, stop - number)
@@ -98,9 +94,7 @@ def play_table(rounds: Any, key: Any, table: Any, out: Any, trace: Any) -> Any:
             play_ranks(table, cards, ends)
         else:
             play_points(number, key, table, cards, ends)
-        done = count_batch(table, ends, out)
-        if trace.size:
-            write_trace(ends, done, trace[number - start :])
+        done = record_batch(table, ends, out, trace, number - start)
         number += done
         if done < batch_size:
             break
@@ -108,8 +102,21 @@ def play_table(rounds: Any, key: Any, table: Any, out: Any, trace: Any) -> Any:
 
 
 @compile_kernel
-def write_trace(ends: Any, done: int, trace: Any) -> None:
-    """Write the cells of the rounds counted."""
-    for row in range(done):
-        for seat in range(ends.shape[1]):
-            trace[row, seat] = ends[row, seat]
+def batch_arrays(table: Any) -> Any:
+    """Arrays for the cards, the cells and the random numbers of a batch of rounds."""
+    numbers = table.numbers
+    seats, reserved = numbers[SEATS], numbers[KEPT]
+    cards = np.zeros((BATCH, seats * numbers[HAND] + numbers[BOARD]), np.uint16)
+    ends = np.zeros((BATCH, seats), np.int32)
+    return cards, ends, np.empty((4, BATCH * reserved // 4 + 1), np.uint32)
+
+
+@compile_kernel
+def record_batch(table: Any, ends: Any, out: Any, trace: Any, offset: int) -> Any:
+    """Count the rounds of a batch and write their cells if traced; returns the rounds counted."""
+    done = count_batch(table, ends, out)
+    if trace.size:
+        for row in range(done):
+            for seat in range(ends.shape[1]):
+                trace[offset + row, seat] = ends[row, seat]
+    return done
