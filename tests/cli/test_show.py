@@ -91,7 +91,7 @@ def test_mississippi_stud_card_matches_the_document(ask: Ask) -> None:
         (MHL, "Ties Win for the player MHL-9"),
         (
             MHL,
-            "winning wagers on five matches or four matches (the Match'em Bonus)",
+            "The aggregate payout on the Match'em Bonus for five matches or four matches and",
         ),
         (MHL, "Double Exactly the Bet, in the area not covered by cards MHL-7"),
     ],

@@ -48,6 +48,18 @@ def text(content: bytes) -> str:
     return " ".join(pages(content))
 
 
+def positions(content: bytes) -> list[tuple[str, float, float]]:
+    """Each text of the first page, with its position in points."""
+    found: list[tuple[str, float, float]] = []
+
+    def note(word: str, matrix: list[float], *_: Any) -> None:
+        if word.strip():
+            found.append((word.strip(), matrix[4], matrix[5]))
+
+    pypdf.PdfReader(io.BytesIO(content)).pages[0].extract_text(visitor_text=note)
+    return found
+
+
 def structure(content: bytes) -> dict[str, Any]:
     """What a PDF/UA and PDF/A checker looks at first."""
     with pikepdf.open(io.BytesIO(content)) as document:

@@ -23,7 +23,7 @@ FILES |= {"Table limits": "sign", "Dealer's procedure": "dealer-card", "Layout":
 
 # Text that the places of an item must contain between them.
 DEAL = r"The dealer shall deal each player"
-DECK = r"The table has .* positions.*deck"
+DECK = r"The table shall have .* positions.*deck"
 DRAWN = r"Drawn to scale, 1 to"
 HOW_TO_PLAY = r"How to play in five steps"
 IRREGULAR = r"(?i)misdeal.*fouled deck"

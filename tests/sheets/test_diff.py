@@ -112,11 +112,11 @@ HERE, NEW = "at Catfish Bend Casino II", "at New Catfish Bend Casino II"
         (("bets = [1, 2, 3]", "bets = [1, 2]"), "(Flop bet)"),
         (
             ("count = 6", "count = 7"),
-            f"The table has six positions {HERE} and seven positions {NEW}.",
+            f"The table shall have six positions {HERE} and have seven positions {NEW}.",
         ),
         (
             ("plays = true", "plays = false"),
-            f"remains in action after a fold {HERE} and is lost with a fold {NEW}.",
+            f"shall remain in action after a fold {HERE} and be lost with a fold {NEW}.",
         ),
         (
             ('pays_max = "25000"', 'pays_max = "50000"'),
@@ -124,7 +124,7 @@ HERE, NEW = "at Catfish Bend Casino II", "at New Catfish Bend Casino II"
         ),
         (
             ('result = "forfeit"', 'result = "warn"'),
-            f"forfeits every wager on it; {NEW}, giving or receiving information about a hand,",
+            f"forfeit every wager on it; {NEW}, giving or receiving information about a hand,",
         ),
         (
             ('is = "resume"', 'is = "agree-or-dead"'),

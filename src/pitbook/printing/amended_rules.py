@@ -48,7 +48,7 @@ def _amended(key: str, old: _Passage | None, new: _Passage | None) -> Paragraph:
         new.text if new else "",
         f"amended {key}",
         passage.clauses,
-        lead=say("papers.redline.paragraph", number=passage.number),
+        lead=say("papers.redline.paragraph", number=passage.number, deleted=new is None),
         verbatim=True,
         edits=edits,
     )

@@ -92,7 +92,8 @@ def foot(paper: Paper) -> tuple[str, ...]:
         else identity.effective,
         say("papers.foot.version", version=identity.version),
         made_with,
-        *((say("papers.foot.unread"),) if _cites_unread(paper) else ()),
+        *((say("papers.foot.unread"),) if any(map(is_unread, _cited(paper))) else ()),
+        *((say("papers.foot.general"),) if _cites_general_rules(paper) else ()),
     )
 
 
@@ -103,9 +104,16 @@ def subject(paper: Paper) -> str:
     return say("papers.foot.subject", program=program(), has_sheet=bool(identity.sheet), **marks)
 
 
-def _cites_unread(paper: Paper) -> bool:
+def _cites_general_rules(paper: Paper) -> bool:
+    """Whether a paper without an annex of its own cites a general rule."""
+    annexed = any(section.key == "annex" for section in paper.sections)
+    return not annexed and any(clause.startswith("GEN-") for clause in _cited(paper))
+
+
+def _cited(paper: Paper) -> list[str]:
+    """Every clause that a paper cites."""
     blocks = [block for section in paper.sections for block in section.blocks]
     blocks += [
         table for block in blocks if isinstance(block, SmallTables) for table in block.tables
     ]
-    return any(is_unread(clause) for block in blocks for clause in getattr(block, "clauses", ()))
+    return [clause for block in blocks for clause in getattr(block, "clauses", ())]

@@ -32,9 +32,9 @@ def rack_card(sheet: Sheet, on_step: StepCallback = lambda _: None) -> Paper:
     """Back, front, and both panels inside; a section whose key ends with "/" opens a panel."""
     game = compile_game(sheet)
     texts = list(rule_texts(sheet))
-    side_rules = tuple(replace(rule, clauses=()) for rule in side_counting(game, texts))
+    side_rules = tuple(_for_guest(rule, texts) for rule in side_counting(game, texts))
     tables = tuple(replace(table, notes=(), clauses=()) for table in pay_tables_of(sheet).tables)
-    settled = tuple(replace(rule, clauses=()) for rule in main_settlement(sheet, texts))
+    settled = tuple(_for_guest(rule, texts) for rule in main_settlement(sheet, texts))
     parts = report_figures(sheet, on_step).strategy
     *back, care = _back(sheet, on_step)
     left: list[Block] = [*tables[:1], *settled]
@@ -56,6 +56,13 @@ def rack_card(sheet: Sheet, on_step: StepCallback = lambda _: None) -> Paper:
     )
     title = say("papers.rack.title")
     return Paper("rack-card", title, (), identity(sheet, "rack-card"), sections, "rack")
+
+
+def _for_guest(paragraph: Paragraph, texts: list[RuleText]) -> Paragraph:
+    """A rule's paragraph in a guest's words, if it has any, and without clauses."""
+    worded = [text for text in texts if text.key == paragraph.key and text.guest]
+    sentence = guest_sentence(worded[0]) if worded else paragraph.text
+    return replace(paragraph, text=sentence, clauses=())
 
 
 def _estimate_lines(blocks: list[Block]) -> int:

@@ -96,7 +96,8 @@ def strategy_card(sheet: Sheet, on_step: StepCallback = lambda _: None) -> Paper
 
 def _sides(sheet: Sheet, parts: list[dict[str, Any]]) -> tuple[list[Block], list[Block]]:
     if parts and parts[0]["kind"] == "grid":
-        words = list(first_decision(sheet, parts[0]))
+        straights = any(part["kind"] == "street" for part in parts[1:])
+        words = list(first_decision(sheet, parts[0], straights=straights))
         first = words or [starting_grid(parts[0], "grid")]
         return first, list(_later_decisions(sheet, parts[1:]))
     blocks = list(_later_decisions(sheet, parts))

@@ -18,8 +18,11 @@ Json = dict[str, Any]
 EXCEPTIONS_MAX = 6  # Hands that a card lists beside a rule.
 
 
-def first_decision(sheet: Sheet, part: Json) -> Iterator[Block]:
-    """A grid of starting hands as rules in words; nothing if no short rules say the same."""
+def first_decision(sheet: Sheet, part: Json, *, straights: bool = False) -> Iterator[Block]:
+    """A grid of starting hands as rules in words; nothing if no short rules say the same.
+
+    The note on points explains possible straights if later decisions count them.
+    """
     groups = rank_groups(sheet)
     points = {
         rank: _points(groups, place) for place, group in enumerate(groups) for rank in group.ranks
@@ -42,7 +45,7 @@ def first_decision(sheet: Sheet, part: Json) -> Iterator[Block]:
         if hands:
             rows.append((play_title(play), say("papers.plays.hands", hands=tuple(hands))))
     yield _rules_table(part, rows, "grid")
-    yield points_note(groups)
+    yield points_note(groups, straights=straights)
 
 
 def _hands_of(
@@ -180,15 +183,16 @@ def _points(groups: tuple[RankGroup, ...], place: int) -> int:
     return len(groups) - 1 - place
 
 
-def points_note(groups: tuple[RankGroup, ...]) -> Paragraph:
-    """What the ranks count, and what a possible straight is."""
+def points_note(groups: tuple[RankGroup, ...], *, straights: bool) -> Paragraph:
+    """What the ranks count and, with `straights`, what a possible straight is."""
     counts = tuple(
         say(
             "papers.wallet.rank", meaning=group.meaning or group.name, points=_points(groups, place)
         )
         for place, group in enumerate(groups)
     )
-    return Paragraph(say("papers.wallet.points", counts=counts), "points", kind="remark")
+    text = say("papers.wallet.points", counts=counts, straights=straights)
+    return Paragraph(text, "points", kind="remark")
 
 
 def _rules_table(part: Json, rows: list[tuple[Sentence, Sentence]], key: str) -> Table:

@@ -69,7 +69,7 @@ def test_rule_texts_of_a_derived_sheet_claim_no_other_venue_law_or_approval() ->
     rules_text = " ".join(text.sentence for text in rule_texts(derive_sheet(CMS)))
     assert f"the venue is {HOUSE}" in rules_text
     assert f"governed by the rules of {STATE}" in rules_text
-    assert "the chips used at the table are $1, $2, $3 and $4" in rules_text
+    assert "the chips used at the table shall be $1, $2, $3 and $4" in rules_text
     for other in ("Catfish", "Iowa", "approved", "2018"):
         assert other not in rules_text
     derived = (

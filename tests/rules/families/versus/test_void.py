@@ -147,13 +147,13 @@ def test_a_round_limit_bounds_the_payout_of_a_full_table() -> None:
     [
         (ULTIMATE, "the dealer qualifies with a pair or better"),
         ("classic/caribbean-stud", "the dealer qualifies with ace-king or better"),
-        ("classic/caribbean-stud", "the dealer receives five cards, one of them face up"),
+        ("classic/caribbean-stud", "the dealer shall receive five cards, one of them face up"),
         (
             FOUR,
             "a player's hand is the best four of five cards, "
             "and the dealer's hand is the best four of six",
         ),
-        (ULTIMATE, "the table has five community cards"),
+        (ULTIMATE, "the table shall have five community cards"),
         (WAR, "players' cards shall be dealt face up"),
         (
             WAR,
