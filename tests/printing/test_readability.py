@@ -88,7 +88,7 @@ def test_rack_card_omits_prose_of_the_document() -> None:
 
 @pytest.mark.long
 def test_a_card_says_which_cards_are_high_middle_and_low() -> None:
-    assert "Points per card: high J-A 2, middle 6-10 1, low 2-5 0." in text(
+    assert "Points per card: high J-A = 2, middle 6-10 = 1, low 2-5 = 0." in text(
         build_pdf(OCEANFRONT, "strategy-card")
     )
 
