@@ -14,7 +14,7 @@ HELP = (
     *(("audit", "--help"), ("audit", "verify", "--help")),
 )
 LIST, SHOW, DIFF = ("sheets", "list"), ("sheets", "show", CMS), ("sheets", "diff", CMS, OMS)
-MATH = ("math", LAS, "--ante", "10")
+MATH, MATH_AT_10 = ("math", LAS), ("math", LAS, "--ante", "10")
 CODE = """
 import json, sys
 from pitbook.cli import main
@@ -30,7 +30,7 @@ print(enumerate_deals.cache_info().currsize, file=sys.stderr)
 @cache
 def output_lines() -> list[str]:
     """The modules loaded after each command, and the number of enumerated rounds."""
-    commands = json.dumps([*HELP, LIST, SHOW, DIFF, MATH])
+    commands = json.dumps([*HELP, LIST, MATH, SHOW, DIFF, MATH_AT_10])
     command = [sys.executable, "-c", CODE, commands]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return done.stderr.splitlines()
@@ -38,4 +38,4 @@ def output_lines() -> list[str]:
 
 def loaded_after(*arguments: str) -> set[str]:
     """The modules loaded after a command and those before it."""
-    return set(output_lines()[[*HELP, LIST, SHOW, DIFF, MATH].index(arguments)].split())
+    return set(output_lines()[[*HELP, LIST, MATH, SHOW, DIFF, MATH_AT_10].index(arguments)].split())

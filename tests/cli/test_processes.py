@@ -9,7 +9,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.cli.imported_modules import DIFF, HELP, LIST, MATH, SHOW, loaded_after, output_lines
+from tests.cli.imported_modules import (
+    DIFF,
+    HELP,
+    LIST,
+    MATH,
+    MATH_AT_10,
+    SHOW,
+    loaded_after,
+    output_lines,
+)
 from tests.command_line import Ask
 from tests.sheets.samples import CMS
 
@@ -45,9 +54,14 @@ def test_overview_loads_only_the_houses_command_table() -> None:
     assert house == {"pitbook.house", "pitbook.house.cli", "pitbook.house.cli.commands"}
 
 
+def test_figures_of_a_bundled_sheet_load_neither_its_game_nor_numpy() -> None:
+    heavy = {"numpy", "pitbook.rules.game"}
+    assert loaded_after(*MATH) & heavy == set()
+
+
 def test_figures_load_neither_plots_nor_round_code() -> None:
-    assert "numpy" in loaded_after(*MATH)
-    assert "matplotlib" not in loaded_after(*MATH)
+    assert "numpy" in loaded_after(*MATH_AT_10)
+    assert "matplotlib" not in loaded_after(*MATH_AT_10)
     assert output_lines()[-1] == "0"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.rules.random_rounds import known_sheets
 
 from pitbook import load
 from pitbook.rules.game import compile_game
@@ -18,6 +19,18 @@ def test_board_open_in_play() -> None:
 def test_board_is_a_hand() -> None:
     assert compile_game(load(HI_LO)).board_is_a_hand
     assert not compile_game(load(STUD)).board_is_a_hand
+
+
+def test_a_sheet_says_whether_its_game_compares_hands() -> None:
+    for sheet in known_sheets():
+        assert sheet.compares_hands == bool(compile_game(sheet).duels), sheet.id
+
+
+def test_a_street_stud_sheet_names_its_bets_as_its_game_names_the_stages() -> None:
+    for sheet in known_sheets():
+        if sheet.family == "street-stud":
+            titles = [(bet.id, bet.title) for bet in sheet.named_bets()]
+            assert titles == [(stage.id, stage.title) for stage in compile_game(sheet).stages]
 
 
 @pytest.mark.parametrize("name", [STUD, HI_LO, "louisiana-stud/standard"])

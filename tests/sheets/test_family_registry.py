@@ -60,7 +60,7 @@ def test_a_family_with_another_name_than_its_sheets_is_refused(any_family: Famil
 
 def test_a_broken_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     point = EntryPoint("broken", "no_such_package:FAMILY", family_registry.GROUP)
-    monkeypatch.setattr(family_registry, "entry_points", lambda group: [point])
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [point])
     family_registry._load_families.cache_clear()
     with pytest.raises(SheetError, match='"broken" of no_such_package:FAMILY cannot be loaded'):
         family_registry.known_families()

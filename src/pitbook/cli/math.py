@@ -42,10 +42,9 @@ from pitbook.cli.rich_output import (
 from pitbook.errors import PitbookError
 from pitbook.exact.spots import ante_or_minimum
 from pitbook.money import Cents
-from pitbook.rules.game import compile_game
-from pitbook.rules.settlement_lines import FOLDED, NOTHING
 from pitbook.sheets.assumptions import assumed_pays, legend, mark_assumption
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.pay_tables import FOLD, NO_PAYING_HAND
 from pitbook.sheets.phrases import figures_shoe_note, game_and_venue, outcome
 from pitbook.sheets.provenance import OursShare, combine
 from pitbook.text import Sentence, say
@@ -120,14 +119,13 @@ def answer_parts(
     assumptions = describe_assumptions(sheet, figures.ante, figures.strategy)
     notes = (assumptions, *_side_stakes(figures))
     yield plain(say("cli.math.told", told=notes), "dim")
-    declared = bool(compile_game(sheet).duels)
     for wager, wager_figures in figures.wagers.items():
         yield heading(_title(sheet, wager))
         unit = sheet.unit if wager == "main" else None
         assumed = assumed_pays(sheet, wager)
         yield Padding(_figures(sheet, wager_figures, unit, assumed), INDENT)
         yield Text()
-        yield _outcomes(wager_figures.outcomes, declared=declared and wager == "main")
+        yield _outcomes(wager_figures.outcomes, declared=sheet.compares_hands and wager == "main")
     if figures.round is not None:
         yield heading(_whole_round(sheet, figures))
         assumed = combine(assumed_pays(sheet, wager) for wager in ("main", *figures.side))
@@ -252,8 +250,10 @@ def _in_units(unit: str, value: str, style: str = "plain") -> Sentence:
 
 
 def _folds(sheet: Sheet, rates: Mapping[str, Fraction]) -> str:
-    titles = {stage.id: stage.title for stage in compile_game(sheet).stages}
-    rates_by_stage = tuple(f"{titles[name]} {percent(rate, 2)}" for name, rate in rates.items())
+    titles = {bet.id: bet.title for bet in sheet.named_bets()}
+    rates_by_stage = tuple(
+        f"{titles.get(name, name)} {percent(rate, 2)}" for name, rate in rates.items()
+    )
     together = percent(sum(rates.values(), Fraction(0)), 2)
     return say("cli.math.folds", each=rates_by_stage, together=together)
 
@@ -296,7 +296,7 @@ def _group_rows(
         return f"{row.outcome} {row.result}" if declared else row.outcome
 
     order = list(dict.fromkeys(key(row) for row in rows))
-    last = [NOTHING.outcome, FOLDED.outcome]
+    last = [NO_PAYING_HAND, FOLD]
     order.sort(key=lambda name: last.index(name) if name in last else -1)
     for name, group in groupby(sorted(rows, key=lambda row: order.index(key(row))), key=key):
         yield name, sorted(group, key=lambda row: row.units)
@@ -308,7 +308,7 @@ def _name(key: str) -> str:
         return localize(say("cli.math.declared", outcome=declaration, result=result))
     if declaration:
         return key
-    return localize(say("cli.math.nothing") if key == NOTHING.outcome else outcome(key))
+    return localize(say("cli.math.nothing") if key == NO_PAYING_HAND else outcome(key))
 
 
 def _net_text(row: OutcomeRow) -> str:

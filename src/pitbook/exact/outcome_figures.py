@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import isqrt
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pitbook.money import Cents
-from pitbook.rules.settlement_lines import Line
+
+if TYPE_CHECKING:
+    from pitbook.rules.settlement_lines import Line
 
 Units = int | Fraction
 

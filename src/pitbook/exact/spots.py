@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pitbook.cards import Card
 from pitbook.errors import PitbookError
 from pitbook.money import Cents
-from pitbook.rules.actions import PASSED, Play
-from pitbook.rules.game import Game, Seat, Stage
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.text import Sentence, say
 from pitbook.text.user_input import did_you_mean
+
+if TYPE_CHECKING:
+    from pitbook.rules.actions import Play
+    from pitbook.rules.game import Game, Seat, Stage
 
 
 class SpotError(PitbookError):
@@ -109,6 +112,9 @@ def _declares_first(game: Game) -> bool:
 
 def _due_stage(game: Game, spot: Spot) -> tuple[int, list[Play]]:
     """The stage that a seat reaches after its bets, and those bets as plays."""
+    from pitbook.rules.actions import PASSED  # noqa: PLC0415  Figures of a round need no game.
+    from pitbook.rules.game import Seat  # noqa: PLC0415
+
     if len(spot.bets) >= sum(bool(stage.plays) for stage in game.stages):
         raise _no_decision_left(spot)
     seat = Seat(1, "", ((game.sheet.main_id, spot.ante or Cents(1)),), cards=spot.cards)

@@ -11,7 +11,7 @@ from pitbook.hands.low_and_high import EqualPoints, PointTable, SharedCard
 from pitbook.money import Cents, Odds
 from pitbook.sheets.field_types import Push
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.pay_tables import Scope, lines_paid, pays_of, scope_of
+from pitbook.sheets.pay_tables import FOLD, NO_PAYING_HAND, Scope, lines_paid, pays_of, scope_of
 
 Result = Literal["win", "push", "lose", "void", "forfeit"]
 
@@ -156,8 +156,8 @@ class KindPay(NamedTuple):
     odds: Odds | None
 
 
-NOTHING = KindPay("nothing", "lose", None)
-FOLDED = KindPay("fold", "lose", None)
+NOTHING = KindPay(NO_PAYING_HAND, "lose", None)
+FOLDED = KindPay(FOLD, "lose", None)
 
 
 def pay_by_kind(sheet: Sheet, wager: str) -> tuple[KindPay, ...]:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, reduce
 from importlib import import_module
-from importlib.metadata import entry_points
 from operator import or_
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
@@ -117,6 +116,8 @@ def _load_families() -> None:
     for name in bundled.FOLDERS:
         register(bundled.load_family(name))
     _FAMILIES.update(others)
+    from importlib.metadata import entry_points  # noqa: PLC0415  Slow, and rarely needed.
+
     for point in entry_points(group=GROUP):
         try:
             register(point.load())

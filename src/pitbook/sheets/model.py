@@ -549,6 +549,11 @@ class Sheet(TomlTable, ABC):
     def named_bets(self) -> Iterator[NamedBet]:
         """Every further bet with an id and a title."""
 
+    @property
+    def compares_hands(self) -> bool:
+        """Whether hands are compared, so that one declaration or event can win, push or lose."""
+        return False
+
     def may_stand_alone(self, wager: str) -> bool:
         """Whether a side wager may be made without the main one."""
         allows_alone = self.side[wager].stake.alone

@@ -18,6 +18,8 @@ from pitbook.text import Sentence, say
 
 PayTable = Mapping[str, Odds | Push]
 
+NO_PAYING_HAND, FOLD = "nothing", "fold"  # Outcomes of a wager that no line pays.
+
 
 @dataclass(frozen=True, eq=False)
 class Scope:

@@ -183,6 +183,11 @@ class HiLo(Sheet):
             double_max = self.bet.max * self.double.times
             yield FurtherBet(_double_text, ("double", "times"), double_max, self.double.times)
 
+    @property
+    def compares_hands(self) -> bool:
+        """True: a hand is compared with the dealer's low or high hand."""
+        return True
+
     def named_bets(self) -> Iterator[NamedBet]:
         """Empty: sheets do not name the double."""
         return iter(())

@@ -325,6 +325,11 @@ class Versus(Sheet):
             describe, times = _raise_text(decision.title), max(decision.times)
             yield FurtherBet(describe, ("decisions", number, "times"), self.ante.max * times, times)
 
+    @property
+    def compares_hands(self) -> bool:
+        """Whether poker hands are compared; a war compares single cards."""
+        return self.war is None
+
     def named_bets(self) -> Iterator[NamedBet]:
         for wager, rule in self.wagers.items():
             yield NamedBet(wager, rule.title, ("wagers", wager), rule.clause)
