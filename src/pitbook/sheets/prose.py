@@ -107,10 +107,9 @@ def rule_text(
     text = compose_rule_text(
         heading, label, subject, says, fields, *rules, short=short, key=at, also=also
     )
-    others = {
-        name: say(f"{key}.{name}", **values) for name in ("decides", "guest") if name in parts
-    }
-    return replace(text, **others) if others else text
+    decides = say(f"{key}.decides", **values) if "decides" in parts else ""
+    guest = say(f"{key}.guest", **values) if "guest" in parts else ""
+    return replace(text, decides=decides, guest=guest) if decides or guest else text
 
 
 def compose_rule_text(

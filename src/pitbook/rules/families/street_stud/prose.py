@@ -56,7 +56,7 @@ def streets(sheet: StreetStud) -> Iterator[RuleText]:
     for street in sheet.streets:
         choice, rules = _street_choice(sheet, street), (street, street.reveals)
         decides = say("aloud.street-stud.pulls") if street.pulls_back else choice
-        values = {
+        values: dict[str, Any] = {
             "title": street.title,
             "rules": _street_text(street, choice),
             "decides": decides,

@@ -82,7 +82,7 @@ def play(sheet: Versus) -> Iterator[RuleText]:
         fields, hand = "dealer.qualifies dealer.kicker", dealer.hand_text()
         yield rule_text(heading, "aloud.versus.qualifies", fields, dealer, hand=hand)
     for decision in sheet.decisions:
-        values = {
+        values: dict[str, Any] = {
             "title": decision.title,
             "rules": _decision(sheet, decision),
             "decides": _raise(sheet, decision),
