@@ -122,9 +122,9 @@ def make_plan(sheet: str, *, side: bool = True) -> Plan:
 
 def prepare(sheet: str) -> Prepared:
     """Solve best play, and compute every wager's exact figures."""
-    from pitbook.simulation.prepare import ready  # noqa: PLC0415
+    from pitbook.simulation.prepare import prepare_job  # noqa: PLC0415
 
-    ready_plan = ready(make_plan(sheet))
+    ready_plan = prepare_job(make_plan(sheet))
     assert isinstance(ready_plan.job, Job)
     cells = [cell.lines for cell in ready_plan.cells.cells]
     side = dict(ready_plan.plan.side)
@@ -152,11 +152,11 @@ def _belongs_to(wager: str, name: str, side: dict[str, Any]) -> bool:
 
 def result_probabilities(sheet: str) -> dict[str, dict[int, Fraction]]:
     """The exact probability of each result of each wager: main game, main wagers, side wagers."""
-    from pitbook.simulation.compare_with_exact import duel_endings, duel_solution, expected  # noqa: PLC0415
+    from pitbook.simulation.compare_with_exact import duel_endings, duel_solution, expected_figures  # noqa: PLC0415
     from pitbook.simulation.methods import plain  # noqa: PLC0415
 
     main_plan, full_plan = make_plan(sheet, side=False), make_plan(sheet)
-    nets = expected(main_plan).nets
+    nets = expected_figures(main_plan).nets
     assert nets is not None
     probabilities = {MAIN: {net: Fraction(probability) for net, probability in nets.items()}}
     ways: Any = ()
@@ -170,7 +170,7 @@ def result_probabilities(sheet: str) -> dict[str, dict[int, Fraction]]:
             wager_probabilities[line.net] = (
                 wager_probabilities.get(line.net, Fraction(0)) + probability
             )
-    for outcome, probability in expected(full_plan).rows.items():
+    for outcome, probability in expected_figures(full_plan).rows.items():
         if outcome.wager in dict(full_plan.side):
             stake = dict(full_plan.side)[outcome.wager]
             odds = Fraction(outcome.odds.to, outcome.odds.one) if outcome.odds else Fraction(1)
@@ -217,12 +217,12 @@ def report_errors(prepared_job: Prepared, tally: Tally, seconds: float) -> int:
 def judge_all(jobs: list[Prepared], tallies: dict[str, Tally]) -> int:
     """Check every outcome of every wager against the exact figures; return 1 if one disagrees."""
     from pitbook.simulation.compare_with_exact import check  # noqa: PLC0415
-    from pitbook.simulation.prepare import ready  # noqa: PLC0415
+    from pitbook.simulation.prepare import prepare_job  # noqa: PLC0415
     from pitbook.simulation.totals import Totals  # noqa: PLC0415
 
     failures = 0
     for job in jobs:
-        totals = Totals(ready(make_plan(job.sheet)))
+        totals = Totals(prepare_job(make_plan(job.sheet)))
         assert totals.ready.job.digest == job.job.digest
         totals.add(tallies[job.sheet])
         verdict = check(totals)

@@ -31,12 +31,12 @@ from numpy.typing import NDArray
 import pitbook
 from pitbook.money import Cents
 from pitbook.simulation.job import Job
-from pitbook.simulation.kernel_tables import Alone, KernelTable
+from pitbook.simulation.kernel_tables import KernelTable, OneSeatTables
 from pitbook.simulation.kernels.cards import BATCH, deal_rounds
 from pitbook.simulation.kernels.layout import BOARD, HAND, KEPT, SEATS
 from pitbook.simulation.plan import plan
-from pitbook.simulation.prepare import ready
-from pitbook.simulation.run import cores
+from pitbook.simulation.prepare import prepare_job
+from pitbook.simulation.run import core_count
 
 Ints = NDArray[np.int64]
 
@@ -134,13 +134,13 @@ def main() -> int:
     stud = pitbook.load("catfish-bend/mississippi-stud")
     hi_lo = pitbook.load("catfish-bend/matchem-hi-lo")
     bonuses = {"matchem-bonus": Cents(5_00), "poker-bonus": Cents(5_00)}
-    single_job = ready(plan(stud, seed=SEED)).job
-    table_job = ready(
+    single_job = prepare_job(plan(stud, seed=SEED)).job
+    table_job = prepare_job(
         plan(stud, seed=SEED, seats=6, ante=Cents(100_00), side={"three-card-bonus": Cents(5_00)})
     ).job
-    hi_lo_job = ready(plan(hi_lo, seed=SEED, seats=6, side=bonuses)).job
+    hi_lo_job = prepare_job(plan(hi_lo, seed=SEED, seats=6, side=bonuses)).job
     assert isinstance(single_job, Job)
-    print(f"seed {SEED}, best of {TIMES}; {cores()} cores here")
+    print(f"seed {SEED}, best of {TIMES}; {core_count()} cores here")
     missed: list[str] = []
     pitbook_rate, c_rate = compare_with_c(single_job)
     print_rate("one seat", pitbook_rate)
@@ -160,7 +160,7 @@ def main() -> int:
     )
     for name in DEALER_GAMES:
         missed += measure_dealer_game(name)
-    missed += measure_two_cores(single_job) if cores() > 1 else []
+    missed += measure_two_cores(single_job) if core_count() > 1 else []
     print(f"missed: {', '.join(missed)}" if missed else "all within their limits")
     return 1 if missed else 0
 
@@ -171,7 +171,7 @@ def measure_dealer_game(name: str) -> list[str]:
     all_side_stakes = {wager: rule.stake.min for wager, rule in sheet.side.items()}
     missed = []
     for seats, side in ((1, {}), (6, all_side_stakes)):
-        job = ready(plan(sheet, seed=SEED, seats=seats, side=side)).job
+        job = prepare_job(plan(sheet, seed=SEED, seats=seats, side=side)).job
         assert isinstance(job, Job)
         draws = draws_only(job)
         job.play(0, 1), draws()
@@ -244,7 +244,7 @@ def compile_c_loop(job: Job) -> Callable[[], Ints] | None:
     """The loop in C, compiled and loaded; None without a compiler."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     tables = job.tables
-    assert isinstance(tables, Alone)
+    assert isinstance(tables, OneSeatTables)
     if compiler is None:
         return None
     folder = Path(tempfile.mkdtemp())

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from pitbook.simulation import gpu
 from pitbook.simulation.job import Job, Tally
-from pitbook.simulation.kernel_tables import Alone
+from pitbook.simulation.kernel_tables import OneSeatTables
 from pitbook.simulation.kernels.layout import BY_DUELS, LADDER
 
 SEED = 52
@@ -82,7 +82,7 @@ def prepare_cases() -> list[Case]:
     import pitbook  # noqa: PLC0415  The GPU machine needs only NumPy and CuPy.
     from pitbook.money import Cents  # noqa: PLC0415
     from pitbook.simulation.plan import plan  # noqa: PLC0415
-    from pitbook.simulation.prepare import ready  # noqa: PLC0415
+    from pitbook.simulation.prepare import prepare_job  # noqa: PLC0415
 
     sheets: dict[str, tuple[int, dict[str, Cents]]] = {
         "catfish-bend/mississippi-stud": (100_00, {"three-card-bonus": Cents(5_00)}),
@@ -98,7 +98,9 @@ def prepare_cases() -> list[Case]:
     for name, (ante, side) in sheets.items():
         sheet = pitbook.load(name)
         for seats, side_stakes in ((1, {}), (6, side)):
-            job = ready(plan(sheet, ante=Cents(ante), side=side_stakes, seats=seats, seed=SEED)).job
+            job = prepare_job(
+                plan(sheet, ante=Cents(ante), side=side_stakes, seats=seats, seed=SEED)
+            ).job
             assert isinstance(job, Job)
             tallies = [job.play(0, EQUAL_ROUNDS)]
             has_minimum = sheet.deck.decks == 1
@@ -107,10 +109,10 @@ def prepare_cases() -> list[Case]:
         sheet = pitbook.load(name)
         side_stakes_min = {wager: rule.stake.min for wager, rule in sheet.side.items()}
         for seats, side_stakes in ((1, {}), (6, side_stakes_min)):
-            job = ready(plan(sheet, side=side_stakes, seats=seats, seed=SEED)).job
+            job = prepare_job(plan(sheet, side=side_stakes, seats=seats, seed=SEED)).job
             assert isinstance(job, Job)
             cases.append(Case(f"{name}, seats: {seats}", False, job, [job.play(0, DUEL_ROUNDS)]))
-    erring_job = ready(
+    erring_job = prepare_job(
         plan(pitbook.load("oceanfront/mississippi-stud"), seats=6, strategy="best:0.05", seed=SEED)
     ).job
     assert isinstance(erring_job, Job)
@@ -127,7 +129,7 @@ def measure_gpu(cupy: Any, cases: list[Case], *, sweep: bool) -> int:
     missed = []
     for case in cases:
         equal_totals = has_equal_totals(case)
-        one_seat = isinstance(case.job.tables, Alone)
+        one_seat = isinstance(case.job.tables, OneSeatTables)
         rate = best_rate(cupy, case.job, None)
         rate_min = (ONE_SEAT_MIN if one_seat else TABLE_MIN) if case.has_minimum else 0
         rate_min = 0 if case.job.seats == 1 and not one_seat else rate_min
@@ -160,7 +162,7 @@ def has_equal_totals(case: Case) -> bool:
 def is_duel(job: Job) -> bool:
     """Whether a job is of a game against a dealer's hand, which reads larger tables."""
     tables = job.tables
-    return not isinstance(tables, Alone) and tables.arrays.numbers[LADDER] == BY_DUELS
+    return not isinstance(tables, OneSeatTables) and tables.arrays.numbers[LADDER] == BY_DUELS
 
 
 def best_rate(cupy: Any, job: Job, threads: int | None) -> float:

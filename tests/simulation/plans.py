@@ -11,7 +11,7 @@ from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 from pitbook.simulation.job import Job
 from pitbook.simulation.plan import Plan, plan
-from pitbook.simulation.prepare import ReadyPlan, ready
+from pitbook.simulation.prepare import ReadyPlan, prepare_job
 from pitbook.simulation.replay import settle_round
 
 SEED = 20_261_115  # The seed of everything random in these tests.
@@ -93,7 +93,7 @@ _PREPARED: dict[int, ReadyPlan] = {}
 def prepared(plan: Plan) -> ReadyPlan:
     """A prepared plan, cached; the plans of this module live as long as the tests."""
     if id(plan) not in _PREPARED:
-        _PREPARED[id(plan)] = ready(plan)
+        _PREPARED[id(plan)] = prepare_job(plan)
     assert _PREPARED[id(plan)].plan is plan
     return _PREPARED[id(plan)]
 

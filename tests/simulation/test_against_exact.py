@@ -21,7 +21,7 @@ from tests.simulation.plans import (
 )
 
 from pitbook.money import Cents
-from pitbook.simulation.compare_with_exact import TheoryCheck, check, expected
+from pitbook.simulation.compare_with_exact import TheoryCheck, check, expected_figures
 from pitbook.simulation.plan import Plan, plan
 from pitbook.simulation.run import run
 
@@ -111,7 +111,7 @@ def test_mistakes_come_as_often_as_asked(sheet: str, rate: str) -> None:
 def test_a_strategy_costs_what_exact_says(rounds: int) -> None:
     """Every strategy plays the same rounds, so the difference is more precise than either value."""
     best, never = (run(single_seat_plan(OMS, name), rounds).nets() for name in ("best", "never-3x"))
-    exact = [expected(single_seat_plan(OMS, name)) for name in ("best", "never-3x")]
+    exact = [expected_figures(single_seat_plan(OMS, name)) for name in ("best", "never-3x")]
     assert exact[0].mean is not None
     assert exact[1].mean is not None
     cost = exact[0].mean - exact[1].mean
@@ -128,7 +128,7 @@ def test_exact_nets_of_a_round_add_up() -> None:
         odd_plan("one seat with a bonus on the board"),
         single_seat_plan(OMS, "best:0.05"),
     ):
-        figures = expected(checked_plan)
+        figures = expected_figures(checked_plan)
         assert figures.nets is not None
         assert figures.mean is not None
         assert sum(figures.nets.values()) == pytest.approx(1, abs=1e-12)

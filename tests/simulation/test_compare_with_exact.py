@@ -17,7 +17,7 @@ from pitbook.simulation.compare_with_exact import (
     check,
     chi_square_tail,
     count_tails,
-    expected,
+    expected_figures,
     normal_tails,
     upper_gamma,
 )
@@ -46,7 +46,7 @@ def totals() -> Totals:
 def test_a_deliberately_wrong_sheet_is_caught(totals: Totals, line: str, wrong: str) -> None:
     """With the exact figures of another sheet, an outcome that pays differently is impossible."""
     other = plan(stud(CMS, (line, wrong)), ante=totals.ready.plan.ante, seed=SEED)
-    theory_check = check(totals, expected(other))
+    theory_check = check(totals, expected_figures(other))
     assert not theory_check.agrees
     assert theory_check.significance == 0
     assert [outcome_test for outcome_test in theory_check.outcomes if outcome_test.z is None]
@@ -57,7 +57,8 @@ def test_a_wrong_ace_is_caught_by_the_counts() -> None:
     """The same lines with other probabilities: the chi-square detects it."""
     high = hi_lo(MHL, ("in_high_hand = { A = 11 }", "in_high_hand = { A = 12 }"))
     theory_check = check(
-        run(single_seat_plan(MHL), ROUNDS), expected(plan(high, ante=Cents(10_00), seed=SEED))
+        run(single_seat_plan(MHL), ROUNDS),
+        expected_figures(plan(high, ante=Cents(10_00), seed=SEED)),
     )
     assert not theory_check.agrees
     assert min(table_test.chance for table_test in theory_check.tables) < 1e-6
@@ -66,7 +67,7 @@ def test_a_wrong_ace_is_caught_by_the_counts() -> None:
 def test_a_wrong_cap_is_caught_by_the_mean() -> None:
     totals = run(single_seat_plan(OMS), 10**7)
     uncapped = stud(OMS, ('pays_max = "1000"', 'pays_max = "2"'))
-    theory_check = check(totals, expected(plan(uncapped, ante=Cents(4_00), seed=SEED)))
+    theory_check = check(totals, expected_figures(plan(uncapped, ante=Cents(4_00), seed=SEED)))
     assert not theory_check.agrees
     assert abs(theory_check.means[0].z or 0) > 10
 

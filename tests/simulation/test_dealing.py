@@ -22,7 +22,7 @@ from pitbook.simulation.kernel_tables import KernelTable
 from pitbook.simulation.kernels import cards as cards_kernel
 from pitbook.simulation.kernels import layout
 from pitbook.simulation.plan import plan
-from pitbook.simulation.prepare import ready
+from pitbook.simulation.prepare import prepare_job
 
 
 def test_places_of_one_seat_lead_to_every_order_of_cards_once() -> None:
@@ -104,7 +104,7 @@ CASES = [
 def test_kernels_deal_the_same_cards(name: str, seats: int, python: bool) -> None:
     """The same rows in batches that start anywhere, including redrawn words."""
     sheet = bundled_sheet(name) if "/" in name else unusual_sheet(name)
-    ready_plan = ready(plan(sheet, seats=seats, seed=SEED), without=("alone",))
+    ready_plan = prepare_job(plan(sheet, seats=seats, seed=SEED), without=("alone",))
     assert isinstance(ready_plan.job, Job)
     assert isinstance(ready_plan.job.tables, KernelTable)
     arrays = ready_plan.job.tables.arrays
@@ -126,7 +126,7 @@ def _deal_in_python(start: int, arrays: object, luck: object, rows: object) -> N
     """Run the kernels in Python, so that coverage sees each of their lines."""
     from unittest import mock
 
-    names = ("_places", "_by_class", "_from_the_shoe", "_bits", "_only")
+    names = ("_deck_positions", "_deal_by_class", "_deal_from_decks", "_suit_bits", "_single_suit")
     plain = {name: getattr(cards_kernel, name).py_func for name in names}
     with mock.patch.multiple(cards_kernel, **plain):
         cards_kernel.deal_rounds.py_func(start, np.uint64(SEED), arrays, luck, rows)  # type: ignore[attr-defined]

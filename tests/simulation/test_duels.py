@@ -15,9 +15,9 @@ from pitbook.exact.methods.dealer.common import DealerStrategy
 from pitbook.exact.rule_files import StrategyError
 from pitbook.money import Cents
 from pitbook.simulation.answer import simulation_answer
-from pitbook.simulation.methods.plain import Loop
+from pitbook.simulation.methods.plain import PlainJob
 from pitbook.simulation.plan import Plan, plan
-from pitbook.simulation.prepare import METHODS, ReadyPlan, ready
+from pitbook.simulation.prepare import METHODS, ReadyPlan, prepare_job
 from pitbook.simulation.run import play_on, run
 from pitbook.simulation.strategy import SpotStrategy
 from pitbook.simulation.totals import Totals
@@ -44,13 +44,13 @@ def duel_plan(name: str, seats: int, strategy: str = "best") -> Plan:
 
 @cache
 def ready_duel(name: str, seats: int, strategy: str = "best") -> ReadyPlan:
-    return ready(duel_plan(name, seats, strategy))
+    return prepare_job(duel_plan(name, seats, strategy))
 
 
 def different_rounds(ready_plan: ReadyPlan, start: int, stop: int) -> list[int]:
     """Rounds in which kernels and description differ."""
-    plain = ready(ready_plan.plan, without=tuple(method.name for method in METHODS))
-    assert isinstance(plain.job, Loop)
+    plain = prepare_job(ready_plan.plan, without=tuple(method.name for method in METHODS))
+    assert isinstance(plain.job, PlainJob)
     from_kernels, from_description = (
         kernels(ready_plan).trace(start, stop),
         plain.job.trace(start, stop),
@@ -124,7 +124,7 @@ play = "fold"
 def test_kernels_match_with_a_rule_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(RULES)
-    ready_plan = ready(plan(bundled_sheet(THREE), seats=2, strategy=str(path), seed=SEED))
+    ready_plan = prepare_job(plan(bundled_sheet(THREE), seats=2, strategy=str(path), seed=SEED))
     assert ready_plan.plan.strategy.name == "mine"
     assert different_rounds(ready_plan, 0, 80) == []
     folds = sum(
@@ -150,12 +150,12 @@ def _cell_counts(ready_plan: ReadyPlan) -> list[tuple[int, int]]:
 
 
 def test_war_with_mistakes_has_no_kernel() -> None:
-    assert isinstance(ready_duel(WAR, 1, "best:0.5").job, Loop)
+    assert isinstance(ready_duel(WAR, 1, "best:0.5").job, PlainJob)
 
 
 def test_the_summary_is_the_same() -> None:
     summaries = []
-    for ready_plan in (ready_duel(THREE, 3), ready(duel_plan(THREE, 3), without=("duels",))):
+    for ready_plan in (ready_duel(THREE, 3), prepare_job(duel_plan(THREE, 3), without=("duels",))):
         totals = Totals(ready_plan)
         totals.add(ready_plan.job.play(0, 150))
         summaries.append(simulation_answer(totals, hands_per_hour=40).document())

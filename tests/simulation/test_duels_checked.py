@@ -13,7 +13,7 @@ from tests.sheets.samples import sheet_of, text_of
 
 from pitbook.money import Cents
 from pitbook.sheets.library import Library
-from pitbook.simulation.compare_with_exact import check, expected
+from pitbook.simulation.compare_with_exact import check, expected_figures
 from pitbook.simulation.plan import Plan, plan
 from pitbook.simulation.run import run
 
@@ -59,7 +59,7 @@ def test_mistakes_and_side_wagers_are_judged_too() -> None:
 
 def test_the_figures_of_another_strategy_do_not_agree() -> None:
     totals = run(duel_plan(TCP), ROUNDS)
-    assert not check(totals, expected(duel_plan(TCP, "always-1x"))).agrees
+    assert not check(totals, expected_figures(duel_plan(TCP, "always-1x"))).agrees
 
 
 @pytest.mark.long

@@ -31,7 +31,7 @@ from pitbook.rules.actions import Play
 from pitbook.rules.game import Seat, compile_game
 from pitbook.simulation.job import Job
 from pitbook.simulation.plan import Plan
-from pitbook.simulation.prepare import ready
+from pitbook.simulation.prepare import prepare_job
 from pitbook.simulation.strategy import SpotStrategy, Strategy
 
 ANTE = Cents(10_00)
@@ -123,14 +123,14 @@ def cached_plan(name: str, seats: int, mistakes: str) -> Plan:
 def test_kernels_play_the_same_rounds_as_the_description(
     name: str, seats: int, mistakes: str, rounds: int
 ) -> None:
-    ready_plan = ready(cached_plan(name, seats, mistakes))
+    ready_plan = prepare_job(cached_plan(name, seats, mistakes))
     assert isinstance(ready_plan.job, Job)
     assert different_rounds(ready_plan, 0, rounds) == []
 
 
 @pytest.mark.long
 def test_every_bet_size_occurs() -> None:
-    ready_plan = ready(cached_plan(ULTIMATE, 3, "0"))
+    ready_plan = prepare_job(cached_plan(ULTIMATE, 3, "0"))
     stakes = {
         ready_plan.cells.cells[cell].total_bet
         for cell in ready_plan.job.trace(0, 2_000).ravel().tolist()

@@ -23,7 +23,7 @@ from tests.simulation.plans import (
 from pitbook.errors import PitbookError
 from pitbook.simulation import gpu
 from pitbook.simulation.job import Job, Tally
-from pitbook.simulation.prepare import ReadyPlan, ready
+from pitbook.simulation.prepare import ReadyPlan, prepare_job
 from pitbook.simulation.run import play_on
 from pitbook.simulation.totals import Totals
 
@@ -65,7 +65,7 @@ def ready_plan_of(name: str) -> ReadyPlan:
     sheet, _, seats = name.rpartition(", ")
     if name in ODD:
         return prepared_odd(name)
-    return ready(single_seat_plan(sheet) if seats == "alone" else six_seat_plan(sheet))
+    return prepare_job(single_seat_plan(sheet) if seats == "alone" else six_seat_plan(sheet))
 
 
 def on_one_thread(job: Job, folder: Path, start: int, stop: int, memory: int) -> Tally:
@@ -89,7 +89,7 @@ def on_one_thread(job: Job, folder: Path, start: int, stop: int, memory: int) ->
         kept_arguments.extend(arguments)
         kernel(*(_argument(argument) for argument in arguments))
 
-    play = gpu._one_seat if source.name == "alone" else gpu._table
+    play = gpu._launch_one_seat if source.name == "alone" else gpu._launch_table
     return play(Host, job, launch, gpu._arrays(job), (start, stop))
 
 

@@ -44,8 +44,8 @@ def in_plain_python() -> Iterator[None]:
             }
             stack.enter_context(mock.patch.multiple(module, **plain))
         for module, names in (
-            (ladder, ("maybe_err",)),
-            (points, ("maybe_err",)),
+            (ladder, ("play_or_mistake",)),
+            (points, ("play_or_mistake",)),
             (table, ("count_batch", "play_ladder", "play_points")),
         ):
             plain = {name: getattr(module, name) for name in names}

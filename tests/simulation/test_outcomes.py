@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from pitbook.money import Cents, Odds, odds
 from pitbook.rules.settlement_lines import Line, Result
-from pitbook.simulation.totals import Outcome, ends_apart, outcomes
+from pitbook.simulation.totals import Outcome, main_wagers_differ, outcomes
 
 ANTE = Cents(10_00)
 
@@ -22,7 +22,7 @@ WON = PAYS = odds("1:1")
 def test_wagers_that_end_alike_are_one_outcome() -> None:
     lines = (line("ante", 1, "pair", "win", WON), line("play", 3, "pair", "win", WON))
     assert list(outcomes(lines, (), ANTE)) == [Outcome("main", "pair", 4, "win", PAYS)]
-    assert not ends_apart(lines, ())
+    assert not main_wagers_differ(lines, ())
 
 
 def test_ante_win_with_play_push_is_not_two_units() -> None:
@@ -31,7 +31,7 @@ def test_ante_win_with_play_push_is_not_two_units() -> None:
         line("play", 1, "below", "push"),
         line("bonus", 1, "nothing", "lose"),
     )
-    assert ends_apart(lines, ("bonus",))
+    assert main_wagers_differ(lines, ("bonus",))
     reported = list(outcomes(lines, ("bonus",), ANTE, by_wager=True))
     assert reported == [
         Outcome("main", "win + below", 2, "win", None),
@@ -52,5 +52,5 @@ def test_sum_is_decided_by_the_net_result() -> None:
 
 def test_side_wager_does_not_affect_the_main_game() -> None:
     lines = (line("ante", 1, "nothing", "lose"), line("bonus", 1, "pair", "win", WON))
-    assert not ends_apart(lines, ("bonus",))
+    assert not main_wagers_differ(lines, ("bonus",))
     assert [outcome.wager for outcome in outcomes(lines, ("bonus",), ANTE)] == ["main", "bonus"]

@@ -33,11 +33,11 @@ from pitbook.rules.settlement_lines import Line
 from pitbook.sheets.family_registry import known_families, register
 from pitbook.sheets.model import Sheet
 from pitbook.simulation.answer import simulation_answer
-from pitbook.simulation.compare_with_exact import check, expected
-from pitbook.simulation.methods.plain import Loop
+from pitbook.simulation.compare_with_exact import check, expected_figures
+from pitbook.simulation.methods.plain import PlainJob
 from pitbook.simulation.plan import Plan, SimulationError, plan
-from pitbook.simulation.prepare import METHODS, ReadyPlan, ready
-from pitbook.simulation.run import load_totals, nets, play_on, run, save_totals
+from pitbook.simulation.prepare import METHODS, ReadyPlan, prepare_job
+from pitbook.simulation.run import load_totals, play_on, round_nets, run, save_totals
 from pitbook.simulation.sessions.answer import find_outlook
 from pitbook.simulation.sessions.session import levels, nets_of, session
 from pitbook.simulation.strategy import SpotStrategy, Strategy
@@ -48,7 +48,7 @@ RED_DOG = Path(__file__).parents[1] / "red_dog" / "red-dog.toml"
 
 def by_description(simulation_plan: Plan) -> ReadyPlan:
     """Prepare a plan without kernels."""
-    return ready(simulation_plan, without=tuple(method.name for method in METHODS))
+    return prepare_job(simulation_plan, without=tuple(method.name for method in METHODS))
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ PLANS: dict[str, Callable[[], Plan]] = {
 def test_same_cards_give_the_same_lines(name: str) -> None:
     simulation_plan = PLANS[name]()
     kernel_plan, plain_plan = prepared(simulation_plan), by_description(simulation_plan)
-    assert isinstance(plain_plan.job, Loop)
+    assert isinstance(plain_plan.job, PlainJob)
     kernel_trace, plain_trace = kernel_plan.job.trace(100, 160), plain_plan.job.trace(100, 160)
     for kernel_cell, plain_cell in zip(
         kernel_trace.ravel().tolist(), plain_trace.ravel().tolist(), strict=True
@@ -93,7 +93,7 @@ def test_kernels_and_loop_give_the_same_figures(name: str) -> None:
         results.append(
             (
                 simulation_answer(totals, hands_per_hour=40).document(),
-                nets(ready_plan, 0, 50).tolist(),
+                round_nets(ready_plan, 0, 50).tolist(),
             )
         )
     assert results[0] == results[1]
@@ -162,7 +162,7 @@ def test_red_dog_with_mistakes_and_by_one_play(red_dog: Sheet) -> None:
 @pytest.mark.long
 def test_the_exact_side_of_red_dog_is_the_method_s_own_figure(red_dog: Sheet) -> None:
     simulation_plan = plan(red_dog, ante=Cents(10_00))
-    exact_figures = expected(simulation_plan)
+    exact_figures = expected_figures(simulation_plan)
     assert sum(exact_figures.rows.values()) == 1
     assert isinstance(simulation_plan.strategy.base, SpotStrategy)
     assert exact_figures.mean == simulation_plan.strategy.base.plain.value() * 10_00
@@ -192,7 +192,7 @@ def test_api_simulates_a_new_family(red_dog: Sheet) -> None:
 
 @pytest.mark.long
 def test_parquet_has_a_column_for_every_wager(red_dog: Sheet, tmp_path: Path) -> None:
-    totals = Totals(ready(plan(red_dog, ante=Cents(10_00), seats=2, seed=SEED)))
+    totals = Totals(prepare_job(plan(red_dog, ante=Cents(10_00), seats=2, seed=SEED)))
     play_on(totals, 300, parquet=tmp_path, piece=128, workers=2)
     table = import_module("pyarrow.parquet").read_table(tmp_path)
     assert table.num_rows == 600
@@ -203,9 +203,9 @@ def test_parquet_has_a_column_for_every_wager(red_dog: Sheet, tmp_path: Path) ->
 
 @pytest.mark.long
 def test_job_can_be_serialized(red_dog: Sheet) -> None:
-    ready_plan = ready(plan(red_dog, strategy="best", seed=SEED))
+    ready_plan = prepare_job(plan(red_dog, strategy="best", seed=SEED))
     unpickled = pickle.loads(pickle.dumps(ready_plan.job))
-    local_totals, remote_totals = Totals(ready_plan), Totals(ready(plan(red_dog, seed=SEED)))
+    local_totals, remote_totals = Totals(ready_plan), Totals(prepare_job(plan(red_dog, seed=SEED)))
     local_totals.add(ready_plan.job.play(0, 300))
     remote_totals.add(unpickled.with_own_arrays().play(0, 300))
     assert local_totals.equals(remote_totals)
@@ -236,7 +236,7 @@ def toy_plan(name: str, *, seats: int, mistakes: Fraction) -> Plan:
 @pytest.mark.parametrize("name", TOYS)
 def test_loop_plays_any_description_as_the_engine_does(name: str) -> None:
     simulation_plan = toy_plan(name, seats=3, mistakes=Fraction(2, 5))
-    assert first_mismatch(ready(simulation_plan), 0, 120) == ""
+    assert first_mismatch(prepare_job(simulation_plan), 0, 120) == ""
 
 
 def test_game_too_large_to_enumerate_is_not_tested() -> None:
@@ -301,7 +301,7 @@ def test_best_play_that_is_too_large_is_refused() -> None:
     best_plan = replace(simulation_plan, strategy=Strategy("best", Fraction(0), best))
     best_plan.__dict__["game"] = simulation_plan.game
     with pytest.raises(StrategyError, match="best play cannot be worked out"):
-        ready(best_plan).job.play(0, 1)
+        prepare_job(best_plan).job.play(0, 1)
 
 
 def test_rank_kernel_needs_a_strategy_without_mistakes(

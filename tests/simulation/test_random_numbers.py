@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitbook.rules.actions import Play
-from pitbook.simulation.dealing import SEED_MAX, below, block, digits
+from pitbook.simulation.dealing import SEED_MAX, block, mixed_radix_digits, random_below
 from pitbook.simulation.kernels import cards
-from pitbook.simulation.strategy import maybe_err
+from pitbook.simulation.strategy import play_or_mistake
 
 MASK = 2**32 - 1
 
@@ -58,7 +58,7 @@ def test_every_number_has_the_same_share_of_words(size: int) -> None:
         rejected = sum(word * size & MASK < left_over for word in {first, last})
         accepted = last - first + 1 - rejected
         assert accepted == words_per_number
-        assert below(size, partial(_constant_word, last)) == number
+        assert random_below(size, partial(_constant_word, last)) == number
 
 
 def _constant_word(word: int, attempt: int) -> int:
@@ -77,13 +77,13 @@ def test_words_in_the_remainder_are_redrawn() -> None:
         attempts.append(attempt)
         return rejected[0] if attempt == 0 else 2**31
 
-    assert below(7, word) == 3
+    assert random_below(7, word) == 3
     assert attempts == [0, 1]
 
 
 def test_digits_count_through_every_order() -> None:
     sizes = (5, 4, 3)
-    all_digits = [tuple(digits(number, sizes)) for number in range(prod(sizes))]
+    all_digits = [tuple(mixed_radix_digits(number, sizes)) for number in range(prod(sizes))]
     assert all_digits == sorted(all_digits)
     assert max(Counter(all_digits).values()) == 1
 
@@ -94,8 +94,8 @@ def test_mistakes_are_drawn_the_same(seed: int, number: int, decision: int, play
     names = tuple(Play(str(play)) for play in range(plays))
     for best in range(plays):
         ordered = (names[best], *names[:best], *names[best + 1 :])
-        expected = maybe_err(rate, ordered, seed=seed, number=number, decision=decision)
-        kernel: Any = cards.maybe_err
+        expected = play_or_mistake(rate, ordered, seed=seed, number=number, decision=decision)
+        kernel: Any = cards.play_or_mistake
         for draw in (kernel, kernel.py_func):
             play_index = draw(
                 (number, decision), np.uint64(seed), np.uint64(best), np.int32(plays), (3, 10)

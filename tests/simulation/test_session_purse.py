@@ -25,9 +25,9 @@ from pitbook.exact.sheet_figures import whole_round
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import settles_after_fold
-from pitbook.simulation.compare_with_exact import expected
+from pitbook.simulation.compare_with_exact import expected_figures
 from pitbook.simulation.plan import Plan, plan
-from pitbook.simulation.prepare import ready
+from pitbook.simulation.prepare import prepare_job
 from pitbook.simulation.replay import settle_round
 from pitbook.simulation.sessions.session import levels, nets_of, unknown_reason
 
@@ -104,7 +104,7 @@ def test_richer_players_expect_to_lose_no_more() -> None:
 @pytest.mark.parametrize("sheet", IDS)
 def test_full_play_nets_what_the_mathematics_says(sheet: str) -> None:
     simulation_plan = single_seat_plan(sheet)
-    exact_figures = expected(simulation_plan)
+    exact_figures = expected_figures(simulation_plan)
     assert nets_of(simulation_plan) == (exact_figures.nets if exact_figures.nets else None)
 
 
@@ -144,7 +144,7 @@ def test_a_side_wager_that_a_fold_loses_is_lost_by_every_fold() -> None:
 @pytest.mark.parametrize("strategy", ["best", "best:0.2"])
 def test_engine_settles_a_short_players_rounds_the_same(sheet: str, strategy: str) -> None:
     for level in levels(single_seat_plan(sheet, strategy)):
-        assert first_mismatch(ready(level.plan), 10**6, 10**6 + examples(30, 60)) == ""
+        assert first_mismatch(prepare_job(level.plan), 10**6, 10**6 + examples(30, 60)) == ""
 
 
 @pytest.mark.long

@@ -24,9 +24,9 @@ from pitbook.sheets.model import Sheet
 from pitbook.simulation.dealing import deal
 from pitbook.simulation.job import Job
 from pitbook.simulation.plan import Plan, plan
-from pitbook.simulation.prepare import ReadyPlan, ready
+from pitbook.simulation.prepare import ReadyPlan, prepare_job
 from pitbook.simulation.replay import plays_of, round_document
-from pitbook.simulation.run import nets
+from pitbook.simulation.run import round_nets
 
 THROUGH_THE_ENGINE = examples(150, 600)  # Rounds per sheet, every step of them.
 # Rounds per sheet, settlement only, with the engine's own functions.
@@ -80,10 +80,10 @@ def test_a_hundred_thousand_rounds_of_one_seat(sheet: str) -> None:
 
 def mismatched_rounds(ready_plan: ReadyPlan, start: int, stop: int) -> list[int]:
     """Rounds whose net differs from the engine's settlement and limits."""
-    round_nets = nets(ready_plan, start, stop).tolist()
+    all_nets = round_nets(ready_plan, start, stop).tolist()
     return [
         number
-        for number, net in enumerate(round_nets, start=start)
+        for number, net in enumerate(all_nets, start=start)
         if net != settled_net(ready_plan.plan, number)
     ]
 
@@ -105,7 +105,7 @@ def settled_net(plan: Plan, number: int) -> int:
 @pytest.mark.parametrize("name", ["three hole cards, alone", "bets taken back, alone"])
 def test_automaton_and_table_kernel_agree_for_one_seat(name: str) -> None:
     """The two one-seat kernels deal and count alike; only the automaton uses no actual cards."""
-    automaton_plan, table_plan = prepared_odd(name), ready(odd_plan(name), without=("alone",))
+    automaton_plan, table_plan = prepared_odd(name), prepare_job(odd_plan(name), without=("alone",))
     assert isinstance(automaton_plan.job, Job)
     assert isinstance(table_plan.job, Job)
     assert type(automaton_plan.job.tables) is not type(table_plan.job.tables)
@@ -116,7 +116,7 @@ def test_automaton_and_table_kernel_agree_for_one_seat(name: str) -> None:
 def test_automaton_and_table_kernel_agree_for_bundled_sheets(sheet: str) -> None:
     automaton_plan, table_plan = (
         prepared(single_seat_plan(sheet)),
-        ready(single_seat_plan(sheet), without=("alone",)),
+        prepare_job(single_seat_plan(sheet), without=("alone",)),
     )
     assert settlement_counts(automaton_plan, 77, 50_000) == settlement_counts(
         table_plan, 77, 50_000
@@ -166,6 +166,8 @@ def _assert_matches_engine(sheet: Sheet, data: st.DataObject) -> None:
     }
     strategy = data.draw(st.sampled_from(["best", "best:0.25"]))
     seed = data.draw(st.integers(0, 2**64 - 1))
-    ready_plan = ready(plan(sheet, ante=ante, side=side, seats=seats, strategy=strategy, seed=seed))
+    ready_plan = prepare_job(
+        plan(sheet, ante=ante, side=side, seats=seats, strategy=strategy, seed=seed)
+    )
     start = data.draw(st.integers(0, 2**40))
     assert first_mismatch(ready_plan, start, start + 25) == ""

@@ -30,8 +30,8 @@ from pitbook.simulation.answer import simulation_answer
 from pitbook.simulation.job import Job
 from pitbook.simulation.kernel_tables import KernelTable
 from pitbook.simulation.plan import SimulationError, plan
-from pitbook.simulation.prepare import ReadyPlan, ready
-from pitbook.simulation.run import load_totals, nets, play_on, run, save_totals
+from pitbook.simulation.prepare import ReadyPlan, prepare_job
+from pitbook.simulation.run import load_totals, play_on, round_nets, run, save_totals
 from pitbook.simulation.totals import Distribution, Ranges, Totals, outcome_counts
 
 
@@ -99,7 +99,7 @@ def test_a_file_of_another_plan_is_refused(tmp_path: Path) -> None:
         load_totals(path, prepared(six_seat_plan(OMS)))
     other = plan(bundled_sheet(CMS), ante=Cents(100_00), side={}, seats=6, seed=SEED)
     with pytest.raises(SimulationError, match="has rounds with side"):
-        load_totals(path, ready(other))
+        load_totals(path, prepare_job(other))
     document = json.loads(path.read_text())
     path.write_text(json.dumps({**document, "digest": "0"}))
     with pytest.raises(SimulationError, match="played by other rules"):
@@ -132,24 +132,24 @@ def test_unreadable_and_unwritable_paths_are_refused(tmp_path: Path) -> None:
 def test_figures_match_the_rounds() -> None:
     """The summary of six capped seats, computed again from 20,000 single rounds."""
     totals = run(six_seat_plan(MHL), 20_000)
-    round_nets = nets(six_seat_plan(MHL), 0, 20_000)
+    net_array = round_nets(six_seat_plan(MHL), 0, 20_000)
     figures = simulation_answer(totals, hands_per_hour=50).document()
-    assert dollars(figures["net"]["total"].lstrip("-")) == abs(int(round_nets.sum()))
-    assert figures["net"]["mean"] == pytest.approx(round_nets.mean() / 100)
-    assert figures["net"]["standard_deviation"] == pytest.approx(round_nets.std() / 100)
-    assert figures["net"]["least"] == money(int(round_nets.min()))
-    assert figures["net"]["most"] == money(int(round_nets.max()))
-    assert figures["net"]["win"] == pytest.approx((round_nets > 0).mean())
-    median = np.sort(round_nets)[len(round_nets) // 2 - 1]
+    assert dollars(figures["net"]["total"].lstrip("-")) == abs(int(net_array.sum()))
+    assert figures["net"]["mean"] == pytest.approx(net_array.mean() / 100)
+    assert figures["net"]["standard_deviation"] == pytest.approx(net_array.std() / 100)
+    assert figures["net"]["least"] == money(int(net_array.min()))
+    assert figures["net"]["most"] == money(int(net_array.max()))
+    assert figures["net"]["win"] == pytest.approx((net_array > 0).mean())
+    median = np.sort(net_array)[len(net_array) // 2 - 1]
     assert figures["net"]["quantiles"]["0.5"] == money(int(median))
-    assert figures["hour"]["house_wins"] == pytest.approx(-round_nets.mean() / 2)
-    assert figures["hour"]["standard_deviation"] == pytest.approx(round_nets.std() * 50**0.5 / 100)
+    assert figures["hour"]["house_wins"] == pytest.approx(-net_array.mean() / 2)
+    assert figures["hour"]["standard_deviation"] == pytest.approx(net_array.std() * 50**0.5 / 100)
     assert sum(seat_figures["mean"] for seat_figures in figures["seats"]) == pytest.approx(
-        round_nets.mean() / 100
+        net_array.mean() / 100
     )
     assert sum(row["count"] for row in figures["wagers"]["main"]) == 6 * 20_000
     staked = float(figures["staked"])
-    assert figures["hold"] == pytest.approx(-round_nets.sum() / 100 / staked)
+    assert figures["hold"] == pytest.approx(-net_array.sum() / 100 / staked)
 
 
 @pytest.mark.long
@@ -199,7 +199,7 @@ def test_parquet_rounds_match_the_totals(tmp_path: Path) -> None:
     )
     assert table.num_rows == 6 * 150_000
     net = table["net"].to_numpy().reshape(-1, 6)
-    assert (net.sum(axis=1) == nets(six_seat_plan(CMS), 0, 150_000)).all()
+    assert (net.sum(axis=1) == round_nets(six_seat_plan(CMS), 0, 150_000)).all()
     assert table["withheld"].to_numpy().sum() == totals.withheld.sum()
     assert table["staked"].to_numpy().min() == 105_00
     folds = pc.sum(pc.equal(table["outcome"], "fold")).as_py()

@@ -19,8 +19,8 @@ from pitbook.errors import PitbookError
 from pitbook.simulation import ray_cluster
 from pitbook.simulation.job import Tally
 from pitbook.simulation.plan import Plan, SimulationError
-from pitbook.simulation.prepare import ready
-from pitbook.simulation.run import cores, nets, play_on, run
+from pitbook.simulation.prepare import prepare_job
+from pitbook.simulation.run import core_count, play_on, round_nets, run
 from pitbook.simulation.totals import Totals
 
 ROUNDS = 300_001
@@ -84,11 +84,11 @@ def test_an_interruption_leaves_the_pieces_that_were_finished() -> None:
 @pytest.mark.long
 def test_nets_round_by_round_add_up_to_the_totals() -> None:
     for plan in (six_seat_plan(CMS), single_seat_plan(CMS), six_seat_plan(MHL)):
-        round_nets = nets(plan, 0, 50_000)
-        amounts, times = np.unique(round_nets, return_counts=True)
+        all_nets = round_nets(plan, 0, 50_000)
+        amounts, times = np.unique(all_nets, return_counts=True)
         totals = run(plan, 50_000)
         assert list(totals.nets()) == list(zip(amounts.tolist(), times.tolist(), strict=True))
-        assert round_nets[17:20].tolist() == nets(ready(plan), 17, 20).tolist()
+        assert all_nets[17:20].tolist() == round_nets(prepare_job(plan), 17, 20).tolist()
 
 
 @pytest.mark.parametrize(
@@ -223,14 +223,14 @@ def test_jobs_with_read_only_arrays_play_alike() -> None:
         table.flags.writeable = False
     assert (sent.with_own_arrays().play(0, 999).counts == job.play(0, 999).counts).all()
     assert sent.digest == job.digest
-    assert {len(ready(PLANS[name]()).job.digest) for name in PLANS} == {64}
+    assert {len(prepare_job(PLANS[name]()).job.digest) for name in PLANS} == {64}
 
 
 def test_cores_without_cpu_affinity(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delattr(os, "sched_getaffinity", raising=False)
-    assert cores() == (os.cpu_count() or 1)
+    assert core_count() == (os.cpu_count() or 1)
 
 
 @pytest.mark.long

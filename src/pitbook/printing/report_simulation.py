@@ -117,9 +117,9 @@ def _one_seat_totals(
     sheet: Sheet, plan: Plan, rounds: int | None, on_share: ShareCallback = lambda _: None
 ) -> Totals:
     """A plan's stored totals, continued to the number of rounds and stored again."""
-    from pitbook.simulation.prepare import ready  # noqa: PLC0415
+    from pitbook.simulation.prepare import prepare_job  # noqa: PLC0415
 
-    prepared, name = ready(plan), f"{digest(sheet)}.json"
+    prepared, name = prepare_job(plan), f"{digest(sheet)}.json"
     totals = max(_stored_totals(name, prepared), key=lambda stored: stored.rounds)
     _continue(totals, rounds, on_share, lambda: _store_totals(name, totals))
     return totals
@@ -305,9 +305,9 @@ class SharingSums:
 
 def _load_sharing(sheet: Sheet, ante: Cents, side: dict[str, Cents], seats: int) -> SharingSums:
     """Stored sums for a number of seats; computed and stored if missing."""
-    from pitbook.simulation.prepare import ready  # noqa: PLC0415
+    from pitbook.simulation.prepare import prepare_job  # noqa: PLC0415
 
-    prepared = ready(_plan(sheet, ante, side, seed=_seed(sheet), seats=seats))
+    prepared = prepare_job(_plan(sheet, ante, side, seed=_seed(sheet), seats=seats))
     name = f"{digest(sheet)}-{seats}.json"
     head = {"format": FORMAT, "plan": prepared.plan.document(), "digest": prepared.job.digest}
     for path in _stored_paths(name):

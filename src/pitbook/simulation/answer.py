@@ -32,10 +32,10 @@ from pitbook.sheets.arguments import (
 from pitbook.sheets.field_types import Entries
 from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet
-from pitbook.simulation.compare_with_exact import TheoryCheck, check, expected
+from pitbook.simulation.compare_with_exact import TheoryCheck, check, expected_figures
 from pitbook.simulation.job import Job
 from pitbook.simulation.plan import Plan, plan
-from pitbook.simulation.prepare import expect_strategy, ready
+from pitbook.simulation.prepare import expect_strategy, prepare_job
 from pitbook.simulation.replay import round_document
 from pitbook.simulation.run import Backend, load_totals, play_on, save_totals
 from pitbook.simulation.totals import Totals, outcome_counts, outcome_order
@@ -305,7 +305,7 @@ def _require_backend(on: Backend, parquet: PlotFile) -> Backend:
 
 def check_totals(totals: Totals, exact_plan: Plan) -> TheoryCheck:
     """Check totals against the exact figures of a plan."""
-    return check(totals, expected(exact_plan))
+    return check(totals, expected_figures(exact_plan))
 
 
 ShowProgress: TypeAlias = Callable[[int, int], AbstractContextManager[Callable[[int], object]]]
@@ -346,7 +346,7 @@ class Run:
         """Play the missing rounds; after an interruption the totals hold what was finished."""
         require_extra("numba")
         expect_strategy(simulation_plan, self.rounds)
-        ready_plan = ready(simulation_plan)
+        ready_plan = prepare_job(simulation_plan)
         totals = load_totals(self.save_file, ready_plan) if self.save_file else Totals(ready_plan)
         self._save(totals, last=True)  # Fail before playing if the file cannot be written.
         if self.on == "local" and isinstance(ready_plan.job, Job):

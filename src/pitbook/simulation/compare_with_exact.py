@@ -33,7 +33,14 @@ from pitbook.sheets.pay_tables import falls_under, pays_of, settles_after_fold
 from pitbook.simulation.methods import plain
 from pitbook.simulation.plan import Plan
 from pitbook.simulation.strategy import SpotStrategy
-from pitbook.simulation.totals import MAIN, Outcome, Totals, ends_apart, outcome_counts, outcomes
+from pitbook.simulation.totals import (
+    MAIN,
+    Outcome,
+    Totals,
+    main_wagers_differ,
+    outcome_counts,
+    outcomes,
+)
 from pitbook.text import say
 
 # Exact figures ------------------------------------------------------------------------------------
@@ -72,7 +79,7 @@ def _endings_with_mistakes(strategy: LadderStrategy, rate: float) -> Iterator[En
         for purse, weights in reached.items():
             choice, best = solution.streets[street][purse], strategy.policy[street][purse]
             for place, play in enumerate(choice.plays):
-                weights_made = weights * _shares(len(choice.plays), best == place, rate)
+                weights_made = weights * _play_probability(len(choice.plays), best == place, rate)
                 if play.folds:
                     yield End(purse, None, float(weights_made.sum()))
                     continue
@@ -90,8 +97,8 @@ def _endings_with_mistakes(strategy: LadderStrategy, rate: float) -> Iterator[En
         reached = {purse: _move_weights(moved, step, size) for purse, moved in following.items()}
 
 
-def _shares(plays: int, best: Any, rate: float) -> Any:
-    """Share of a play when it is the best one, and when it is not."""
+def _play_probability(plays: int, best: Any, rate: float) -> Any:
+    """The probability of each play at this mistake rate, given which play is best."""
     if plays == 1:
         return 1.0
     return np.where(best, 1 - rate, rate / (plays - 1))
@@ -111,10 +118,10 @@ def _showdown_endings(reached: dict[Purse, Floats], counts: Any) -> Iterator[End
                 yield End(purse, kind, probability)
 
 
-def declarations(
+def declaration_probabilities(
     strategy: PointsStrategy, mistakes: Fraction
 ) -> Iterator[tuple[Play, int, Fraction]]:
-    """Every declaration with the side ahead (0 player, 1 tie, 2 dealer) and its probability."""
+    """Each declaration, the side it leaves ahead (0 player, 1 tie, 2 dealer), its probability."""
     solution = strategy.solution
     deals = sum(spot.ways for spot in solution.spots)
     for spot in solution.spots:
@@ -159,7 +166,7 @@ def duel_endings(plan: Plan) -> Iterator[DuelWay]:
         for lines, count in solution.end_lines():
             yield Fraction(count, solution.rounds), lines
         return
-    for play, kind, event, probability in _plays_made(solution, plan.strategy.mistakes):
+    for play, kind, event, probability in _play_probabilities(solution, plan.strategy.mistakes):
         ended = solution.terms.lines(solution.terms.seat.after_play(play), kind, event)
         assert ended is not None
         yield probability, ended
@@ -170,16 +177,18 @@ def kinds_shown(plan: Plan) -> dict[int, Fraction] | None:
     solution, by_kind = duel_solution(plan), dict[int, Fraction]()
     if not isinstance(solution, pairs.Solution):
         return None
-    for play, kind, _, probability in _plays_made(solution, plan.strategy.mistakes):
+    for play, kind, _, probability in _play_probabilities(solution, plan.strategy.mistakes):
         if not play.folds:
             by_kind[kind] = by_kind.get(kind, Fraction(0)) + probability
     return by_kind
 
 
-def _plays_made(
+def _play_probabilities(
     solution: pairs.Solution, mistakes: Fraction
 ) -> Iterator[tuple[Play, int, int, Fraction]]:
-    """Every play with each kind and event, as the strategy chooses or by mistake."""
+    """Each play with its hand kind, its result against the dealer, and its probability, mistakes
+    included.
+    """
     counts, rounds = solution.event_counts, solution.rounds
     for kind in range(len(next(iter(counts.values())))):
         plays = [play for play in counts if play.needs is None or kind >= play.needs.least]
@@ -218,15 +227,17 @@ class Expected:
         self.rows[outcome] = self.rows.get(outcome, Fraction(0)) + probability
 
 
-def expected(plan: Plan) -> Expected:
-    """The exact figures of a plan."""
+def expected_figures(plan: Plan) -> Expected:
+    """The exact figures that a plan's totals should approach."""
     sheet = _without_round_limits(plan.sheet) if plan.seats > 1 else plan.sheet
     if duel_solution(plan) is None and isinstance(plan.strategy.base, SpotStrategy):
-        return _enumerated(plan, sheet)
+        return _enumerated_figures(plan, sheet)
     if (why := unknown_reason(plan)) is not None:
         return _no_figures(plan, why)
-    ways = tuple(_main(plan, sheet))
-    apart = duel_solution(plan) is not None and any(ends_apart(lines, ()) for _, lines in ways)
+    ways = tuple(_main_endings(plan, sheet))
+    apart = duel_solution(plan) is not None and any(
+        main_wagers_differ(lines, ()) for _, lines in ways
+    )
     figures = Expected({}, nets={}, mean=Fraction(0), by_wager=apart)
     for probability, lines in ways:
         net = Settlement(1, lines).net
@@ -237,7 +248,7 @@ def expected(plan: Plan) -> Expected:
         for outcome in outcomes(lines, (), plan.ante, by_wager=apart):
             figures.add(outcome, probability)
     for wager, stake in plan.side:
-        _side(plan, sheet, wager, stake, figures)
+        _add_side_wager(plan, sheet, wager, stake, figures)
     if plan.side:
         _add_whole_round(plan, sheet, figures)
     return figures
@@ -248,14 +259,14 @@ def _no_figures(plan: Plan, why: str) -> Expected:
     return Expected({}, unknown=dict.fromkeys((MAIN, *dict(plan.side), "mean"), why))
 
 
-def _enumerated(plan: Plan, sheet: Sheet) -> Expected:
+def _enumerated_figures(plan: Plan, sheet: Sheet) -> Expected:
     """All wagers of a round together, for games whose deals can be enumerated."""
     side = dict(plan.side)
     if (why := plain.unknown_reason(plan)) is not None:
         return _no_figures(plan, why)
     game = plan.game if sheet is plan.sheet else compile_game(sheet)
     ways = tuple(plain.endings(plan, game))
-    apart = any(ends_apart(lines, side) for _, lines in ways)
+    apart = any(main_wagers_differ(lines, side) for _, lines in ways)
     figures = Expected({}, nets={}, mean=Fraction(0), by_wager=apart)
     assert figures.nets is not None
     for probability, lines in ways:
@@ -274,7 +285,7 @@ def _without_round_limits(sheet: Sheet) -> Sheet:
     return sheet if limits == sheet.limits else sheet.model_copy(update={"limits": limits})
 
 
-def _main(plan: Plan, sheet: Sheet) -> Iterator[tuple[Number, tuple[Line, ...]]]:
+def _main_endings(plan: Plan, sheet: Sheet) -> Iterator[tuple[Number, tuple[Line, ...]]]:
     """Probability and capped lines of every ending of the main game."""
     game, strategy = compile_game(sheet), plan.strategy.base
     if duel_solution(plan) is not None:
@@ -288,11 +299,11 @@ def _main(plan: Plan, sheet: Sheet) -> Iterator[tuple[Number, tuple[Line, ...]]]
         return
     assert isinstance(strategy, PointsStrategy)
     lines = play_lines(game, plan.ante, capped=True)
-    for play, place, probability in declarations(strategy, plan.strategy.mistakes):
+    for play, place, probability in declaration_probabilities(strategy, plan.strategy.mistakes):
         yield probability, lines[play][place]
 
 
-def _side(plan: Plan, sheet: Sheet, wager: str, stake: Cents, figures: Expected) -> None:
+def _add_side_wager(plan: Plan, sheet: Sheet, wager: str, stake: Cents, figures: Expected) -> None:
     """Add a side wager's outcomes and its share of the mean."""
     rule = sheet.side[wager]
     if settles_after_fold(rule) or not sheet.has_fold:
@@ -423,16 +434,16 @@ def count_tails(count: int, expectation: float, share: float) -> float:
 
 
 def upper_gamma(shape: float, place: float) -> float:
-    """The regularised upper incomplete gamma function."""
+    """The regularized upper incomplete gamma function."""
     if place <= 0:
         return 1.0
     scale = exp(shape * log(place) - place - lgamma(shape))
     if place < shape + 1:
-        return max(0.0, 1 - scale * _series(shape, place))
-    return scale * _fraction(shape, place)
+        return max(0.0, 1 - scale * _gamma_series(shape, place))
+    return scale * _gamma_continued_fraction(shape, place)
 
 
-def _series(shape: float, place: float) -> float:
+def _gamma_series(shape: float, place: float) -> float:
     term = total = 1 / shape
     for step in range(1, STEPS_MAX):
         term *= place / (shape + step)
@@ -442,7 +453,7 @@ def _series(shape: float, place: float) -> float:
     return total
 
 
-def _fraction(shape: float, place: float) -> float:
+def _gamma_continued_fraction(shape: float, place: float) -> float:
     """Lentz's algorithm for the continued fraction."""
     tiny = 1e-300
     denominator = place + 1 - shape
@@ -539,7 +550,7 @@ class TheoryCheck:
             "means": [vars(test) for test in self.means],
             "chi_square": [vars(test) for test in self.tables],
             "outcomes": [
-                {"seat": test.seat, **_outcome_json(test.outcome), **_figures(test)}
+                {"seat": test.seat, **_outcome_json(test.outcome), **_test_figures_json(test)}
                 for test in self.outcomes
             ],
             "unknown": self.unknown,
@@ -550,7 +561,7 @@ def _outcome_json(outcome: Outcome) -> dict[str, Any]:
     return {**outcome._asdict(), "odds": str(outcome.odds) if outcome.odds else None}
 
 
-def _figures(test: OutcomeTest) -> dict[str, Any]:
+def _test_figures_json(test: OutcomeTest) -> dict[str, Any]:
     return {
         "count": test.count,
         "expected": test.expected,
@@ -561,21 +572,23 @@ def _figures(test: OutcomeTest) -> dict[str, Any]:
 
 def check(totals: Totals, exact: Expected | None = None) -> TheoryCheck:
     """Compare totals with the exact figures of their plan, or with `exact`."""
-    reference = expected(totals.ready.plan) if exact is None else exact
+    reference = expected_figures(totals.ready.plan) if exact is None else exact
     means: list[MeanTest] = []
     rows: list[OutcomeTest] = []
     tables: list[TableTest] = []
     for seat in range(1, totals.ready.plan.seats + 1):
-        means += _mean(totals, reference, seat)
+        means += _mean_tests(totals, reference, seat)
         seat_rows = [
-            test for test in _outcomes(totals, reference, seat) if not _is_repeated(totals, test)
+            test
+            for test in _outcome_tests(totals, reference, seat)
+            if not _is_repeated(totals, test)
         ]
         rows += seat_rows
-        tables += _tables(seat_rows, seat)
+        tables += _table_tests(seat_rows, seat)
     return TheoryCheck(tuple(means), tuple(rows), tuple(tables), reference.unknown)
 
 
-def _mean(totals: Totals, exact: Expected, seat: int) -> Iterator[MeanTest]:
+def _mean_tests(totals: Totals, exact: Expected, seat: int) -> Iterator[MeanTest]:
     if exact.mean is None:
         return
     nets = totals.seat_nets(seat)
@@ -590,12 +603,12 @@ def _mean(totals: Totals, exact: Expected, seat: int) -> Iterator[MeanTest]:
     yield MeanTest(seat, float(nets.mean), float(exact.mean), z, chance)
 
 
-def _outcomes(totals: Totals, exact: Expected, seat: int) -> Iterator[OutcomeTest]:
+def _outcome_tests(totals: Totals, exact: Expected, seat: int) -> Iterator[OutcomeTest]:
     counts = outcome_counts(totals, seat, by_wager=exact.by_wager)
     candidates = [
         outcome
         for outcome in {**exact.rows, **counts}
-        if not _unknown(totals, exact, outcome.wager)
+        if not _has_no_figure(totals, exact, outcome.wager)
     ]
     for outcome in candidates:
         count, share = counts.get(outcome, 0), float(exact.rows.get(outcome, 0))
@@ -612,7 +625,7 @@ def _outcomes(totals: Totals, exact: Expected, seat: int) -> Iterator[OutcomeTes
         )
 
 
-def _unknown(totals: Totals, exact: Expected, wager: str) -> bool:
+def _has_no_figure(totals: Totals, exact: Expected, wager: str) -> bool:
     """Whether a wager has no exact figure. Main-game wagers have none if `main` has none."""
     side = dict(totals.ready.plan.side)
     if wager == MAIN and not exact.net_known:
@@ -629,7 +642,7 @@ def _is_repeated(totals: Totals, test: OutcomeTest) -> bool:
     return rule.survives and 0 not in game.hand(rule.hand).places
 
 
-def _tables(rows: list[OutcomeTest], seat: int) -> Iterator[TableTest]:
+def _table_tests(rows: list[OutcomeTest], seat: int) -> Iterator[TableTest]:
     for wager in dict.fromkeys(row.outcome.wager for row in rows):
         counts = [(row.count, row.expected) for row in rows if row.outcome.wager == wager]
         pooled = _pool_rare(counts)

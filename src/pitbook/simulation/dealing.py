@@ -40,7 +40,7 @@ def block(
     return word0, word1, word2, word3
 
 
-def below(size: int, word: Callable[[int], int]) -> int:
+def random_below(size: int, word: Callable[[int], int]) -> int:
     """A uniform number below `size`; `word(attempt)` supplies random words.
 
     The word is scaled to `size` equal parts of 2^32; a word in the remainder is drawn again.
@@ -52,7 +52,7 @@ def below(size: int, word: Callable[[int], int]) -> int:
     return scaled >> 32
 
 
-def digits(number: int, sizes: Sequence[int]) -> list[int]:
+def mixed_radix_digits(number: int, sizes: Sequence[int]) -> list[int]:
     """Split a number below the product of the sizes into one digit per size, most significant
     first.
     """
@@ -133,13 +133,13 @@ def deal(game: Game, seed: int, number: int, seats: int = 1) -> DealtRound:
     Cards that are revealed later are dealt from the start.
     """
     shape = shape_of(game, seats)
-    places = _places(shape, seed, number)
-    cards = _by_class(places) if shape.alone else _deal_from_decks(places, shape.shoe)
+    places = _deck_positions(shape, seed, number)
+    cards = _deal_by_class(places) if shape.alone else _deal_from_decks(places, shape.shoe)
     hands = tuple(tuple(islice(cards, shape.hand)) for _ in range(seats))
     return DealtRound(hands, tuple(tuple(islice(cards, size)) for size in shape.common))
 
 
-def _places(shape: DealShape, seed: int, number: int) -> Iterator[int]:
+def _deck_positions(shape: DealShape, seed: int, number: int) -> Iterator[int]:
     """For each card, its index among the cards left."""
     words = words_for(shape.cards, shape.shoe)
     first = number * reserved_words(len(words))
@@ -148,7 +148,7 @@ def _places(shape: DealShape, seed: int, number: int) -> Iterator[int]:
         def word(attempt: int, place: int = place) -> int:
             return block(seed, place // 4, attempt=attempt)[place % 4]
 
-        yield from digits(below(prod(sizes), word), sizes)
+        yield from mixed_radix_digits(random_below(prod(sizes), word), sizes)
 
 
 def _deal_from_decks(places: Iterator[int], shoe: int) -> Iterator[Card]:
@@ -159,7 +159,7 @@ def _deal_from_decks(places: Iterator[int], shoe: int) -> Iterator[Card]:
         cards[dealt + place] = cards[dealt]
 
 
-def _by_class(places: Iterator[int]) -> Iterator[Card]:
+def _deal_by_class(places: Iterator[int]) -> Iterator[Card]:
     dealt: list[Card] = []
     for place in places:
         dealt.append(left_in_order(dealt)[place])

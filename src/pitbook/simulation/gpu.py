@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pitbook.errors import PitbookError
 from pitbook.extras import load_extra
 from pitbook.simulation.job import Job, Tally
-from pitbook.simulation.kernel_tables import Alone, Arrays, KernelTable
+from pitbook.simulation.kernel_tables import Arrays, KernelTable, OneSeatTables
 from pitbook.simulation.kernels import duel_layout, layout
 from pitbook.text import say
 
@@ -38,7 +38,7 @@ class KernelSource:
 
 def piece_size(job: Job) -> int:
     """Number of rounds that keep a GPU busy for about a tenth of a second."""
-    return 2**33 if isinstance(job.tables, Alone) else 2**29
+    return 2**33 if isinstance(job.tables, OneSeatTables) else 2**29
 
 
 def play(
@@ -54,8 +54,8 @@ def play(
     source = source_of(job, limits["MaxSharedMemoryPerBlockOptin"], threads=threads)
     kernel = cupy.RawModule(code=source.text, options=("-std=c++17",)).get_function(source.name)
     kernel.max_dynamic_shared_size_bytes = source.shared
-    blocks = int(limits["MultiProcessorCount"]) * _side_by_side(source, limits)
-    play_piece = _one_seat if isinstance(job.tables, Alone) else _table
+    blocks = int(limits["MultiProcessorCount"]) * _blocks_per_processor(source, limits)
+    play_piece = _launch_one_seat if isinstance(job.tables, OneSeatTables) else _launch_table
 
     def launch(*arguments: Any) -> None:
         kernel((blocks,), (source.threads,), arguments, shared_mem=source.shared)
@@ -65,7 +65,7 @@ def play(
         yield play_piece(cupy, job, launch, tables, (start, stop))
 
 
-def _side_by_side(source: KernelSource, limits: dict[str, int]) -> int:
+def _blocks_per_processor(source: KernelSource, limits: dict[str, int]) -> int:
     """Number of blocks that a multiprocessor holds at a time."""
     by_memory = limits["MaxSharedMemoryPerMultiprocessor"] // (source.shared + 1024)
     return max(1, min(by_memory, limits["MaxThreadsPerMultiProcessor"] // source.threads))
@@ -73,7 +73,7 @@ def _side_by_side(source: KernelSource, limits: dict[str, int]) -> int:
 
 def _arrays(job: Job) -> list[NDArray[Any]]:
     """The tables in the order the kernels take them, each padded to whole words."""
-    if isinstance(job.tables, Alone):
+    if isinstance(job.tables, OneSeatTables):
         tables_alone = job.tables
         return [
             _pad(table)
@@ -85,7 +85,14 @@ def _arrays(job: Job) -> list[NDArray[Any]]:
             )
         ]
     arrays = job.tables.arrays
-    tables = (arrays.sums, arrays.small, arrays.wide, arrays.cell_of, _nets(arrays), _due(arrays))
+    tables = (
+        arrays.sums,
+        arrays.small,
+        arrays.wide,
+        arrays.cell_of,
+        _cell_nets(arrays),
+        _capped_amounts(arrays),
+    )
     return [_pad(table) for table in tables]
 
 
@@ -95,12 +102,12 @@ def _pad(table: NDArray[Any]) -> NDArray[Any]:
     return np.concatenate([flat, np.zeros(missing, flat.dtype)])
 
 
-def _nets(arrays: Arrays) -> NDArray[np.int32]:
+def _cell_nets(arrays: Arrays) -> NDArray[np.int32]:
     assert np.abs(arrays.nets).max() * int(arrays.numbers[layout.SEATS]) < 2**31
     return arrays.nets.astype(np.int32)
 
 
-def _due(arrays: Arrays) -> NDArray[Any]:
+def _capped_amounts(arrays: Arrays) -> NDArray[Any]:
     return arrays.due.astype(_due_type(arrays))
 
 
@@ -109,10 +116,10 @@ def _due_type(arrays: Arrays) -> Any:
     return np.uint32 if maximum < 2**32 else np.uint64
 
 
-def _one_seat(
+def _launch_one_seat(
     cupy: Any, job: Job, launch: Any, tables: list[Any], rounds: tuple[int, int]
 ) -> Tally:
-    assert isinstance(job.tables, Alone)
+    assert isinstance(job.tables, OneSeatTables)
     cell_of = job.tables.cell_of.ravel()
     ends = cupy.zeros(len(cell_of), np.uint64)
     launch(*(np.uint64(number) for number in (*rounds, job.seed)), *tables, ends)
@@ -121,7 +128,7 @@ def _one_seat(
     return Tally.of(*rounds, counts)
 
 
-def _table(cupy: Any, job: Job, launch: Any, tables: Any, rounds: tuple[int, int]) -> Tally:
+def _launch_table(cupy: Any, job: Job, launch: Any, tables: Any, rounds: tuple[int, int]) -> Tally:
     assert isinstance(job.tables, KernelTable)
     counts = cupy.zeros(job.seats * job.cells, np.uint64)
     net_counts = cupy.zeros(max(1, job.tables.window), np.uint64)
@@ -135,7 +142,7 @@ def _table(cupy: Any, job: Job, launch: Any, tables: Any, rounds: tuple[int, int
     if max(reported) > DETAILED_MAX:
         middle = (start + stop) // 2
         halves = [(start, middle), (middle, stop)]
-        first, second = (_table(cupy, job, launch, tables, half) for half in halves)
+        first, second = (_launch_table(cupy, job, launch, tables, half) for half in halves)
         return first.join(second)
     return Tally.of(
         start,
@@ -149,14 +156,14 @@ def _table(cupy: Any, job: Job, launch: Any, tables: Any, rounds: tuple[int, int
 
 def source_of(job: Job, shared_max: int, *, threads: int | None = None) -> KernelSource:
     """A job's kernel: its numbers as macros, and the tables that fit in shared memory."""
-    if isinstance(job.tables, Alone):
+    if isinstance(job.tables, OneSeatTables):
         return _one_seat_source(job.tables, shared_max, threads or ONE_SEAT_THREADS)
     shoe = int(job.tables.arrays.numbers[layout.SHOE])
     default_threads = next(threads for cards, threads in TABLE_THREADS if shoe <= cards)
     return _table_source(job, job.tables.arrays, shared_max, threads or default_threads)
 
 
-def _one_seat_source(tables: Alone, shared_max: int, threads: int) -> KernelSource:
+def _one_seat_source(tables: OneSeatTables, shared_max: int, threads: int) -> KernelSource:
     ends, labels = tables.cell_of.size, tables.cell_of.shape[1]
     pool = _Pool(shared_max)
     macros: dict[str, Any] = {
@@ -177,7 +184,7 @@ def _one_seat_source(tables: Alone, shared_max: int, threads: int) -> KernelSour
     while copies > 1 and pool.used + 4 * ends * copies > shared_max:
         copies //= 2
     macros |= {"COPIES": copies, "ENDS_AT": pool.allocate(4 * ends * copies)}
-    return KernelSource(_text(macros), "alone", threads, pool.used)
+    return KernelSource(_kernel_text(macros), "alone", threads, pool.used)
 
 
 def _table_source(job: Job, arrays: Arrays, shared_max: int, threads: int) -> KernelSource:
@@ -201,7 +208,7 @@ def _table_source(job: Job, arrays: Arrays, shared_max: int, threads: int) -> Ke
         "OWN_SEEN_AT": pool.allocate(4 * local_nets),
     }
     counts = 4 * job.seats * job.cells
-    named = {"WIDE": arrays.wide, "NETS": _nets(arrays), "DUE": _due(arrays)}
+    named = {"WIDE": arrays.wide, "NETS": _cell_nets(arrays), "DUE": _capped_amounts(arrays)}
     named |= {"CELL_OF": arrays.cell_of, "SUMS": arrays.sums, "SMALL": arrays.small}
     macros["OWN_COUNTS_AT"] = pool.allocate(counts, 0)
     for name, table in named.items():
@@ -211,7 +218,7 @@ def _table_source(job: Job, arrays: Arrays, shared_max: int, threads: int) -> Ke
     if numbers["LADDER"] == layout.BY_DUELS:
         macros |= _duel_numbers(arrays)
         lists |= _duel_lists(arrays)
-    return KernelSource(_text(macros, lists), "table", threads, pool.used)
+    return KernelSource(_kernel_text(macros, lists), "table", threads, pool.used)
 
 
 def _lists(arrays: Arrays) -> dict[str, Sequence[int]]:
@@ -276,7 +283,7 @@ class _Pool:
         return self.used - aligned
 
 
-def _text(macros: dict[str, Any], lists: dict[str, Sequence[int]] | None = None) -> str:
+def _kernel_text(macros: dict[str, Any], lists: dict[str, Sequence[int]] | None = None) -> str:
     lines = [f"#define {name} {_c_literal(value)}" for name, value in macros.items()]
     for name, values in (lists or {}).items():
         chain = "0"

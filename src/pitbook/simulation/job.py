@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.extras import require_extra
-from pitbook.simulation.kernel_tables import Alone, KernelTable, digest_of
+from pitbook.simulation.kernel_tables import KernelTable, OneSeatTables, digest_of
 from pitbook.simulation.kernels import layout
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ class Tally:
         """Add rounds that a kernel reported in full."""
         return replace(
             self,
-            capped=_merge([self.capped, _count_rows(capped)]),
-            above=_merge([self.above, _count_rows(above)]),
+            capped=_merge_counts([self.capped, _count_rows(capped)]),
+            above=_merge_counts([self.above, _count_rows(above)]),
         )
 
     def join(self, other: Tally) -> Tally:
@@ -62,8 +62,8 @@ class Tally:
             other.stop,
             self.counts + other.counts,
             self.net_counts + other.net_counts,
-            _merge([self.capped, other.capped]),
-            _merge([self.above, other.above]),
+            _merge_counts([self.capped, other.capped]),
+            _merge_counts([self.above, other.above]),
         )
 
 
@@ -72,7 +72,7 @@ def _count_rows(rows: Ints) -> CountRows:
     return different, counts.astype(np.int64)
 
 
-def _merge(parts: Iterable[CountRows]) -> CountRows:
+def _merge_counts(parts: Iterable[CountRows]) -> CountRows:
     non_empty = [part for part in parts if len(part[0])]
     if len(non_empty) < 2:
         return non_empty[0] if non_empty else next(iter(parts))
@@ -94,7 +94,7 @@ class Job:
     seed: int
     seats: int
     cells: int
-    tables: Alone | KernelTable
+    tables: OneSeatTables | KernelTable
 
     @cached_property
     def digest(self) -> str:
@@ -104,7 +104,7 @@ class Job:
     @property
     def chunk(self) -> int:
         """Number of rounds that keep one core busy for about a tenth of a second."""
-        return 2**24 if isinstance(self.tables, Alone) else 2**19
+        return 2**24 if isinstance(self.tables, OneSeatTables) else 2**19
 
     grows = False  # Every cell is known before the first round.
 
@@ -142,29 +142,33 @@ class Job:
 
     def _play(self, start: int, stop: int, trace: NDArray[np.int32]) -> Tally:
         require_extra("numba")
-        if isinstance(self.tables, Alone):
-            return _alone(self, self.tables, start, stop, trace)
-        return _table(self, self.tables, start, stop, trace)
+        if isinstance(self.tables, OneSeatTables):
+            return _play_one_seat(self, self.tables, start, stop, trace)
+        return _play_whole_table(self, self.tables, start, stop, trace)
 
 
-def _alone(job: Job, tables: Alone, start: int, stop: int, trace: NDArray[np.int32]) -> Tally:
-    from pitbook.simulation.kernels.ladder import Steps, play_alone, trace_alone  # noqa: PLC0415
+def _play_one_seat(
+    job: Job, tables: OneSeatTables, start: int, stop: int, trace: NDArray[np.int32]
+) -> Tally:
+    from pitbook.simulation.kernels.ladder import Steps, play_one_seat, trace_one_seat  # noqa: PLC0415
 
     stakes, labels = tables.cell_of.shape
     steps = Steps(tables.start, tables.third, tables.fourth, tables.fifth, np.uint64(labels))
     cell_of, key = tables.cell_of.ravel(), np.uint64(job.seed)
     counts = np.zeros((1, job.cells), np.int64)
     if len(trace):
-        trace_alone(start, key, steps, trace[:, 0])
+        trace_one_seat(start, key, steps, trace[:, 0])
         trace[:, 0] = cell_of[trace[:, 0]]
         return Tally.of(start, stop, counts)
     ends = np.zeros((2, stakes * labels), np.int64)
-    play_alone((start, stop), key, steps, ends)
+    play_one_seat((start, stop), key, steps, ends)
     np.add.at(counts[0], cell_of, ends.sum(axis=0))
     return Tally.of(start, stop, counts)
 
 
-def _table(job: Job, table: KernelTable, start: int, stop: int, trace: NDArray[np.int32]) -> Tally:
+def _play_whole_table(
+    job: Job, table: KernelTable, start: int, stop: int, trace: NDArray[np.int32]
+) -> Tally:
     from pitbook.simulation.kernels.duels import play_duel_table  # noqa: PLC0415
     from pitbook.simulation.kernels.table import KernelCounts, play_table  # noqa: PLC0415
 

@@ -42,7 +42,7 @@ class Arrays(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Alone:
+class OneSeatTables:
     """One seat of a ladder game: next states by [state, index of the card among those left], flat.
 
     After four cards, a state is a row of the last table and, above `ROW_BITS`, the bets. A cell is

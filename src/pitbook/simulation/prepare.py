@@ -13,9 +13,9 @@ from pitbook.rules.game import Game
 from pitbook.sheets.model import Sheet
 from pitbook.simulation.cells import Cells
 from pitbook.simulation.job import Job
-from pitbook.simulation.kernel_tables import Alone, KernelTable
+from pitbook.simulation.kernel_tables import KernelTable, OneSeatTables
 from pitbook.simulation.methods import duels, ladder, points, ranks
-from pitbook.simulation.methods.plain import Loop
+from pitbook.simulation.methods.plain import PlainJob
 from pitbook.simulation.methods.ranks import depends_on_few_ranks
 from pitbook.simulation.plan import Plan, SimulationError
 from pitbook.simulation.strategy import CACHED_SPOTS, SpotStrategy
@@ -27,7 +27,7 @@ class Method(NamedTuple):
 
     name: str
     fits: Callable[[Plan], bool]
-    tables: Callable[[Plan, Cells], Alone | KernelTable]
+    tables: Callable[[Plan, Cells], OneSeatTables | KernelTable]
 
 
 METHODS = (
@@ -44,17 +44,17 @@ class ReadyPlan(NamedTuple):
 
     plan: Plan
     cells: Cells
-    job: Job | Loop
+    job: Job | PlainJob
 
 
-def ready(plan: Plan, *, without: tuple[str, ...] = ()) -> ReadyPlan:
-    """The job of a plan with the first method that fits; `without` excludes methods by name."""
+def prepare_job(plan: Plan, *, without: tuple[str, ...] = ()) -> ReadyPlan:
+    """The plan's job by the first method that fits; `without` excludes methods by name."""
     cells = Cells(plan)
     for method in METHODS:
         if method.name not in without and method.fits(plan):
             tables = method.tables(plan, cells)
             return ReadyPlan(plan, cells, Job(plan.seed, plan.seats, len(cells.cells), tables))
-    return ReadyPlan(plan, cells, Loop(plan, cells))
+    return ReadyPlan(plan, cells, PlainJob(plan, cells))
 
 
 # Estimates ----------------------------------------------------------------------------------------
@@ -98,20 +98,23 @@ def _refusal(game: Game, strategy: str, rounds: int) -> str:
         seconds = strategy_seconds(game, strategy, rounds, spots_max=CACHED_SPOTS)
     except TooLarge as error:
         details = {"strategy": strategy, "why": sentence_of(error)}
-        return say("simulate.no-strategy", instead=_instead(game, strategy, rounds), **details)
+        return say("simulate.no-strategy", instead=_alternative(game, strategy, rounds), **details)
     if seconds <= STRATEGY_SECONDS_MAX:
         return ""
     details = {"strategy": strategy, "long": duration_text(seconds)}
-    instead = _instead(game, strategy, rounds)
+    instead = _alternative(game, strategy, rounds)
     return say("simulate.long-strategy", rounds=rounds, instead=instead, **details)
 
 
-def _instead(game: Game, strategy: str, rounds: int) -> str:
-    options = (*_fewer_rounds(game, strategy, rounds), *_simpler(game, rounds))
+def _alternative(game: Game, strategy: str, rounds: int) -> str:
+    options = (
+        *_suggest_fewer_rounds(game, strategy, rounds),
+        *_suggest_simpler_strategy(game, rounds),
+    )
     return say("simulate.use", options=options) if options else say("simulate.nothing-instead")
 
 
-def _fewer_rounds(game: Game, strategy: str, rounds: int) -> list[str]:
+def _suggest_fewer_rounds(game: Game, strategy: str, rounds: int) -> list[str]:
     """The largest round number of rounds for which the strategy can be computed."""
     for fewer_rounds in (1_000_000, 100_000, 10_000, 1_000):
         try:
@@ -123,7 +126,7 @@ def _fewer_rounds(game: Game, strategy: str, rounds: int) -> list[str]:
     return []
 
 
-def _simpler(game: Game, rounds: int) -> list[str]:
+def _suggest_simpler_strategy(game: Game, rounds: int) -> list[str]:
     """A strategy that always makes the same play and needs no computation."""
     plays = dict.fromkeys(play for stage in game.stages for play in stage.plays if not play.folds)
     for play in plays:

@@ -10,7 +10,7 @@ from typing import Any
 from pitbook.errors import PitbookError
 from pitbook.extras import load_extra, require_extra
 from pitbook.simulation.job import Job, Tally
-from pitbook.simulation.methods.plain import Loop
+from pitbook.simulation.methods.plain import PlainJob
 from pitbook.text import say
 
 _HOST = re.compile(r"(?:ray://)?(?P<host>[^:/]+):(?P<port>[0-9]{1,5})")
@@ -20,7 +20,7 @@ PIECES_PER_CORE = 2  # Pieces submitted per core, so that no core waits.
 
 
 def play(
-    job: Job | Loop, pieces: Iterable[tuple[int, int]], *, address: str | None = None
+    job: Job | PlainJob, pieces: Iterable[tuple[int, int]], *, address: str | None = None
 ) -> Iterator[Tally]:
     """Play pieces of rounds on a cluster; without an address, on the current one or a local one."""
     require_extra("ray")
@@ -60,7 +60,9 @@ def _connect(ray: Any, address: str | None) -> None:
         ) from None
 
 
-def _play_pieces(ray: Any, job: Job | Loop, pending: Iterator[tuple[int, int]]) -> Iterator[Tally]:
+def _play_pieces(
+    ray: Any, job: Job | PlainJob, pending: Iterator[tuple[int, int]]
+) -> Iterator[Tally]:
     remote = ray.remote(num_cpus=1, max_retries=RETRIES)(_piece)
     shared = ray.put(job)
     running: list[Any] = []
@@ -84,5 +86,5 @@ def _tally_of(ray: Any, reference: Any) -> Tally:
     return tally
 
 
-def _piece(job: Job | Loop, start: int, stop: int) -> Tally:
+def _piece(job: Job | PlainJob, start: int, stop: int) -> Tally:
     return job.with_own_arrays().play(start, stop)

@@ -24,7 +24,7 @@ from pitbook.rules.round import Round, new_round, next_turn
 from pitbook.rules.step import step
 from pitbook.simulation.dealing import DealtRound, deal
 from pitbook.simulation.plan import Plan
-from pitbook.simulation.strategy import maybe_err
+from pitbook.simulation.strategy import play_or_mistake
 
 VisibleCards = tuple[tuple[Card, ...], ...]  # The open cards at each place of the game.
 
@@ -70,7 +70,7 @@ def play_seat(plan: Plan, number: int, place: int, dealt: DealtRound) -> tuple[S
         plays = plan.strategy.choices(stage, seat, cards)
         rate, decision = plan.strategy.mistakes, place * len(game.stages) + stage
         seat = seat.after_play(
-            maybe_err(rate, plays, seed=plan.seed, number=number, decision=decision)
+            play_or_mistake(rate, plays, seed=plan.seed, number=number, decision=decision)
         )
     return seat, cards
 

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from pitbook.simulation.job import Job, Tally
 from pitbook.simulation.plan import Plan, SimulationError
-from pitbook.simulation.prepare import ReadyPlan, expect_strategy, ready
+from pitbook.simulation.prepare import ReadyPlan, expect_strategy, prepare_job
 from pitbook.simulation.totals import Totals, totals_from_document
 from pitbook.text import say
 
 
-def cores() -> int:
+def core_count() -> int:
     """Number of cores that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
@@ -123,7 +123,7 @@ def run(
     address: str | None = None,
 ) -> Totals:
     """The totals of a plan's first rounds."""
-    totals = Totals(ready(plan))
+    totals = Totals(prepare_job(plan))
     play_on(totals, rounds, on=on, workers=workers, address=address)
     return totals
 
@@ -174,7 +174,7 @@ def _tallies(  # noqa: PLR0917
         return on_ray.play(
             job, totals.done.remaining(0, rounds, piece or 8 * job.chunk), address=address
         )
-    worker_count = cores() if workers is None else workers
+    worker_count = core_count() if workers is None else workers
     if not 1 <= worker_count <= 1024:
         raise SimulationError(say("simulate.workers", given=worker_count))
     if parquet is not None:
@@ -189,9 +189,9 @@ def _tallies(  # noqa: PLR0917
     return play_pieces(job.play, totals.done.remaining(0, rounds, piece or job.chunk), worker_count)
 
 
-def nets(plan: Plan | ReadyPlan, start: int, stop: int) -> NDArray[np.int64]:
+def round_nets(plan: Plan | ReadyPlan, start: int, stop: int) -> NDArray[np.int64]:
     """Net of all seats together in each round, in cents, after every cap."""
-    prepared = ready(plan) if isinstance(plan, Plan) else plan
+    prepared = prepare_job(plan) if isinstance(plan, Plan) else plan
     cells = prepared.cells
     trace = prepared.job.trace(start, stop)
     totals: NDArray[np.int64] = cells.nets[trace].sum(axis=1)

@@ -40,7 +40,7 @@ from pitbook.rules.game import Game, Seat
 from pitbook.sheets.findings import FieldPath
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.toml_positions import Places, why_too_large
-from pitbook.simulation.dealing import MISTAKES, below, block
+from pitbook.simulation.dealing import MISTAKES, block, random_below
 from pitbook.text import Sentence, say, sentence_of
 from pitbook.text.user_input import did_you_mean, show_value
 
@@ -104,7 +104,9 @@ class SpotStrategy:
         if self.main_wagers_max is None:
             return plays
         game = self.plain.game
-        later = sum(least(game, later_stage) for later_stage in range(stage + 1, len(game.stages)))
+        later = sum(
+            min_main_wagers(game, later_stage) for later_stage in range(stage + 1, len(game.stages))
+        )
         available = self.main_wagers_max - later - sum(play.times for play in seat.plays)
         affordable = tuple(play for play in plays if play.folds or play.times <= available)
         return affordable or (min(plays, key=lambda play: play.times),)
@@ -116,12 +118,12 @@ def _rebuild(sheet: Sheet, name: str, ante: Cents, main_wagers_max: int | None) 
     return SpotStrategy(strategy, main_wagers_max)
 
 
-def least(game: Game, stage: int) -> int:
+def min_main_wagers(game: Game, stage: int) -> int:
     """Minimum main wagers needed to pass a stage without folding."""
     return min((play.times for play in game.plays(stage) if not play.folds), default=0)
 
 
-def most(game: Game, stage: int) -> int:
+def max_main_wagers(game: Game, stage: int) -> int:
     """Maximum main wagers of a stage."""
     return max((play.times for play in game.plays(stage)), default=0)
 
@@ -328,7 +330,7 @@ def strategy_of(game: Game, text: str, ante: Cents) -> Strategy:
     """The strategy of a text like "best", "never-3x", "mine.toml" or "best:0.05"."""
     name, rate = text, Fraction(0)
     if match := _RATE.fullmatch(text):
-        name, rate = match["name"], _rate(match["rate"], text)
+        name, rate = match["name"], _parse_mistake_rate(match["rate"], text)
     return _strategy(_load_strategy(game, name, ante), rate)
 
 
@@ -352,7 +354,7 @@ def _load_strategy(game: Game, name: str, ante: Cents) -> SheetStrategy:
     return follow(game.sheet, name, ante)
 
 
-def maybe_err(
+def play_or_mistake(
     rate: Fraction, plays: tuple[Play, ...], *, seed: int, number: int, decision: int
 ) -> Play:
     """The play made: the first one, or another if this decision is a mistake."""
@@ -364,7 +366,7 @@ def maybe_err(
         purpose = MISTAKES + decision // 4
         return block(seed, number, attempt=attempt, purpose=purpose)[decision % 4]
 
-    drawn = below(rate.denominator * others, word)
+    drawn = random_below(rate.denominator * others, word)
     return plays[1 + drawn % others] if drawn < rate.numerator * others else plays[0]
 
 
@@ -380,7 +382,7 @@ def _place(cards: tuple[Card, ...], ace: Any) -> int:
     )
 
 
-def _rate(text: str, full_text: str) -> Fraction:
+def _parse_mistake_rate(text: str, full_text: str) -> Fraction:
     decimals = len(text.partition(".")[2])
     if not text.strip(".") or decimals > _DECIMALS_MAX or Fraction(text) > 1:
         raise StrategyError(say("simulate.mistake-rate", given=full_text))

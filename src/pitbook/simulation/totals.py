@@ -276,8 +276,8 @@ class Totals:
         return {
             "rounds": self.rounds,
             "done": self.done.document(),
-            "counts": [_sparse(row) for row in counts],
-            "seen": _sparse(self.net_counts),
+            "counts": [_sparse_pairs(row) for row in counts],
+            "seen": _sparse_pairs(self.net_counts),
             "others": sorted(self.other_nets.items()),
             "shared": {
                 clause: [cap.times, cap.due, cap.paid] for clause, cap in self.shared.items()
@@ -297,11 +297,11 @@ def totals_from_document(ready: ReadyPlan, document: dict[str, Any]) -> Totals:
     )
     totals = Totals(ready, Ranges.from_document(document["done"]))
     for row, row_document in zip(totals.counts, document["counts"], strict=True):
-        _fill(
+        _fill_counts(
             row,
             row_document if places is None else [[places[at], times] for at, times in row_document],
         )
-    _fill(totals.net_counts, document["seen"])
+    _fill_counts(totals.net_counts, document["seen"])
     totals.other_nets = Counter({int(net): int(times) for net, times in document["others"]})
     totals.shared = {
         clause: CapTotal(*(int(number) for number in numbers))
@@ -312,12 +312,12 @@ def totals_from_document(ready: ReadyPlan, document: dict[str, Any]) -> Totals:
     return totals
 
 
-def _sparse(counts: Ints) -> list[list[int]]:
+def _sparse_pairs(counts: Ints) -> list[list[int]]:
     places = np.flatnonzero(counts)
     return [[int(place), int(counts[place])] for place in places]
 
 
-def _fill(counts: Ints, pairs: list[list[int]]) -> None:
+def _fill_counts(counts: Ints, pairs: list[list[int]]) -> None:
     for place, times in pairs:
         counts[place] = times
 
@@ -344,8 +344,8 @@ def outcomes(
     """The outcomes of a seat: the main game combined, its wagers on request, and each side
     wager.
     """
-    main = _main(lines, side)
-    yield _sum(main, ante)
+    main = _main_lines(lines, side)
+    yield _combined_outcome(main, ante)
     for line in main if by_wager else ():
         yield _outcome(line.wager, line, line.stake // ante)
     for line in lines:
@@ -353,12 +353,12 @@ def outcomes(
             yield _outcome(line.wager, line, 1)
 
 
-def ends_apart(lines: Sequence[Line], side: Collection[str]) -> bool:
+def main_wagers_differ(lines: Sequence[Line], side: Collection[str]) -> bool:
     """Whether the main game's wagers end in different ways."""
-    return len({_end(line) for line in _main(lines, side)}) > 1
+    return len({_end(line) for line in _main_lines(lines, side)}) > 1
 
 
-def _main(lines: Sequence[Line], side: Collection[str]) -> list[Line]:
+def _main_lines(lines: Sequence[Line], side: Collection[str]) -> list[Line]:
     return [line for line in lines if line.wager not in side]
 
 
@@ -366,10 +366,10 @@ def _end(line: Line) -> tuple[object, ...]:
     return line.outcome, line.result, line.odds
 
 
-def _sum(main: Sequence[Line], ante: Cents) -> Outcome:
+def _combined_outcome(main: Sequence[Line], ante: Cents) -> Outcome:
     """The main wagers combined: their common outcome, or all outcomes with the net result."""
     units = sum(line.stake for line in main) // ante
-    if not ends_apart(main, ()):
+    if not main_wagers_differ(main, ()):
         return _outcome(MAIN, main[0], units)
     net = sum(line.net for line in main)
     result = "win" if net > 0 else "lose" if net < 0 else "push"
@@ -390,7 +390,9 @@ def outcome_counts(
     """
     plan, cells = totals.ready.plan, totals.ready.cells.cells
     side = [wager for wager, _ in plan.side]
-    apart = by_wager or any(ends_apart(cells[cell].lines, side) for cell, _ in totals.cell_counts())
+    apart = by_wager or any(
+        main_wagers_differ(cells[cell].lines, side) for cell, _ in totals.cell_counts()
+    )
     counts: dict[Outcome, int] = {}
     for cell, times in totals.cell_counts(seat):
         for outcome in outcomes(cells[cell].lines, side, plan.ante, by_wager=apart):

@@ -55,8 +55,8 @@ def lane(place: int, words: Any) -> Any:
 
 
 @compile_kernel
-def maybe_err(decision: Any, key: Any, best: Any, plays: int, rate: Any) -> Any:
-    """The play made: the best one, or another if this decision goes wrong.
+def play_or_mistake(decision: Any, key: Any, best: Any, plays: int, rate: Any) -> Any:
+    """The play made: the best one, or another at the given mistake rate.
 
     A decision is a round's number and its index among the round's decisions.
     """
@@ -81,7 +81,7 @@ def maybe_err(decision: Any, key: Any, best: Any, plays: int, rate: Any) -> Any:
     return other if other < best else other + ONE
 
 
-def _suit_at() -> NDArray[np.uint8]:
+def _suit_table() -> NDArray[np.uint8]:
     """[suits of a rank already dealt, as bits; suit shared by all dealt cards, 4: none; index]."""
     table = np.zeros((16, 5, 4), np.uint8)
     for held in range(16):
@@ -92,7 +92,7 @@ def _suit_at() -> NDArray[np.uint8]:
     return table.ravel()
 
 
-SUIT_AT = _suit_at()
+SUIT_AT = _suit_table()
 
 
 @compile_kernel
@@ -100,16 +100,16 @@ def deal_rounds(number: int, key: Any, table: Any, luck: Any, cards: Any) -> Non
     """Deal rounds from `number` on, one row each."""
     first = number * table.numbers[KEPT] // 4
     philox_many(np.uint64(first), key, luck)
-    _places(number, key, table, luck, cards)
+    _deck_positions(number, key, table, luck, cards)
     if table.numbers[ALONE]:
-        _by_class(cards)
+        _deal_by_class(cards)
     else:
-        _from_the_shoe(cards, table.fresh)
+        _deal_from_decks(cards, table.fresh)
 
 
 @compile_kernel
-def _places(number: int, key: Any, table: Any, luck: Any, cards: Any) -> None:
-    """For each card, its index among the cards left."""
+def _deck_positions(number: int, key: Any, table: Any, luck: Any, cards: Any) -> None:
+    """For each card dealt, its position among the cards left in the deck."""
     reserved, words, sizes = table.numbers[KEPT], table.words, table.sizes
     first = number * reserved // 4
     for row in range(cards.shape[0]):
@@ -129,8 +129,8 @@ def _places(number: int, key: Any, table: Any, luck: Any, cards: Any) -> None:
 
 
 @compile_kernel
-def _from_the_shoe(cards: Any, fresh: Any) -> None:
-    """Deal from ordered decks; the first card left takes the place of the card dealt."""
+def _deal_from_decks(cards: Any, fresh: Any) -> None:
+    """Deal from ordered decks. The first card left moves to the position of the card dealt."""
     deck = np.zeros(fresh.size, np.uint8)
     for row in range(cards.shape[0]):
         for place in range(fresh.size):
@@ -142,7 +142,7 @@ def _from_the_shoe(cards: Any, fresh: Any) -> None:
 
 
 @compile_kernel
-def _by_class(cards: Any) -> None:
+def _deal_by_class(cards: Any) -> None:
     """Within each rank, the suit shared by all dealt cards comes first."""
     rising = np.zeros(8, np.uint64)
     for row in range(cards.shape[0]):
@@ -154,8 +154,8 @@ def _by_class(cards: Any) -> None:
             # Now the card has the right rank, with suits in their own order.
             is_dealt = held >> (card & ~THREE) & FIFTEEN
             before = (ONE << (card & THREE)) - ONE
-            place_in_rank = (card & THREE) - _bits(is_dealt & before)
-            shared = FOUR if position == 0 else _only(suits)
+            place_in_rank = (card & THREE) - _suit_bits(is_dealt & before)
+            shared = FOUR if position == 0 else _single_suit(suits)
             suit = np.uint64(SUIT_AT[is_dealt * TWENTY + shared * FOUR + place_in_rank])
             card = (card & ~THREE) | suit
             cards[row, position] = card
@@ -169,13 +169,13 @@ def _by_class(cards: Any) -> None:
 
 
 @compile_kernel
-def _bits(suits: Any) -> Any:
+def _suit_bits(suits: Any) -> Any:
     return (suits & ONE) + (suits >> ONE & ONE) + (suits >> TWO & ONE) + (suits >> THREE & ONE)
 
 
 @compile_kernel
-def _only(suits: Any) -> Any:
-    """The suit in a set of at most one suit, as bits; 4 for an empty set."""
+def _single_suit(suits: Any) -> Any:
+    """The suit as bits if the set has at most one suit; 4 if the set is empty."""
     if suits == ZERO:
         return FOUR
     return (suits >> ONE) - (suits >> THREE)

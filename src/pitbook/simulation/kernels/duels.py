@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitbook.simulation.kernels.cards import BATCH, deal_rounds, maybe_err
+from pitbook.simulation.kernels.cards import BATCH, deal_rounds, play_or_mistake
 from pitbook.simulation.kernels.duel_layout import (
     BEST,
     BOTH_AT,
@@ -79,7 +79,7 @@ def play_duels(number: int, key: Any, table: Any, cards: Any, ends: Any) -> None
         np.zeros((rounds, seats), np.int32),
         np.zeros((rounds, 3), np.int64),
     )
-    _read(table, cards, batch)
+    _read_hand_classes(table, cards, batch)
     plays = np.zeros((rounds, seats), np.int32)
     for row in range(rounds):
         for seat in range(seats):
@@ -87,21 +87,21 @@ def play_duels(number: int, key: Any, table: Any, cards: Any, ends: Any) -> None
     for street in range(table.places[STREETS]):
         mode = table.places[STREETS_AT + 4 * street]
         if mode == BY_HAND:
-            _by_hand(table, cards, batch, plays)
+            _decide_by_hand(table, cards, batch, plays)
         elif mode == BY_HOLE:
-            _by_hole(table, cards, plays)
+            _decide_by_hole_cards(table, cards, plays)
         elif mode == BY_FLOP:
-            _by_flop(table, cards, ends, plays)
+            _decide_by_flop(table, cards, ends, plays)
         elif mode == FIXED:
             plays[:] = table.places[STREETS_AT + 4 * street + 3]
         else:
-            _by_board(table, cards, batch, ends, plays)
+            _decide_by_board(table, cards, batch, ends, plays)
         _make_plays(number, key, table, street, (batch.own, plays, ends))
     _write_cells(table, batch, ends)
 
 
 @compile_kernel
-def _read(table: Any, cards: Any, batch: Any) -> None:
+def _read_hand_classes(table: Any, cards: Any, batch: Any) -> None:
     """Read the class of every hand of a batch."""
     places, sums, numbers = table.places, table.sums, table.numbers
     players, dealers, both, shared = batch
@@ -173,7 +173,7 @@ def _make_plays(number: int, key: Any, table: Any, street: int, seats: Any) -> N
             if mistake_rate:
                 decision = (number + row, seat * places[STAGES] + places[line + 1])
                 rate = (mistake_rate, numbers[ERR_OF])
-                play = np.int64(maybe_err(decision, key, np.uint64(play), wide[at], rate))
+                play = np.int64(play_or_mistake(decision, key, np.uint64(play), wide[at], rate))
             ends[row, seat] = wide[at + 1 + play]
 
 
@@ -187,7 +187,7 @@ def _write_cells(table: Any, batch: Any, ends: Any) -> None:
         theirs = dealers[row]
         for seat in range(ends.shape[1]):
             mine = players[row, seat]
-            at = np.int64(ends[row, seat]) * 6 + _event(mine, theirs, least)
+            at = np.int64(ends[row, seat]) * 6 + _comparison_event(mine, theirs, least)
             at = at * groups + small[places[GROUP_AT] + mine]
             if boths > 1:
                 at = at * boths + small[places[BOTH_GROUP_AT] + both[row, seat]]
@@ -195,13 +195,13 @@ def _write_cells(table: Any, batch: Any, ends: Any) -> None:
 
 
 @compile_kernel
-def _event(mine: Any, theirs: Any, least: Any) -> Any:
-    """0 to 2: behind, tied, ahead; 3 to 5 the same if the dealer does not qualify."""
+def _comparison_event(mine: Any, theirs: Any, least: Any) -> Any:
+    """0 to 2: player behind, tied or ahead; 3 more if the dealer does not qualify."""
     return np.int64(mine >= theirs) + np.int64(mine > theirs) + 3 * np.int64(theirs < least)
 
 
 @compile_kernel
-def _by_hand(table: Any, cards: Any, batch: Any, plays: Any) -> None:
+def _decide_by_hand(table: Any, cards: Any, batch: Any, plays: Any) -> None:
     """Decide by the class of the player's hand and the card shown, or by the exact cards if suits
     matter.
     """
@@ -219,7 +219,7 @@ def _by_hand(table: Any, cards: Any, batch: Any, plays: Any) -> None:
             if play == MIXED:  # Suits are renamed so that the card shown has the first one.
                 for place in range(hand):
                     sorted_cards[place] = np.int64(cards[row, seat * hand + place]) ^ suit
-                _sort(sorted_cards)
+                _sort_cards(sorted_cards)
                 at = np.int64(0)
                 for place in range(hand):
                     at += wide[places[CHOOSE_AT] + sorted_cards[place] * CHOOSE_WIDTH + place + 1]
@@ -229,7 +229,7 @@ def _by_hand(table: Any, cards: Any, batch: Any, plays: Any) -> None:
 
 
 @compile_kernel
-def _sort(cards: Any) -> None:
+def _sort_cards(cards: Any) -> None:
     for index in range(1, len(cards)):
         card, place = cards[index], index
         while place > 0 and cards[place - 1] > card:
@@ -239,7 +239,7 @@ def _sort(cards: Any) -> None:
 
 
 @compile_kernel
-def _by_hole(table: Any, cards: Any, plays: Any) -> None:
+def _decide_by_hole_cards(table: Any, cards: Any, plays: Any) -> None:
     """Decide by two hole cards."""
     small, at = table.small, table.places[HOLE_AT]
     for row in range(plays.shape[0]):
@@ -249,7 +249,7 @@ def _by_hole(table: Any, cards: Any, plays: Any) -> None:
 
 
 @compile_kernel
-def _by_flop(table: Any, cards: Any, ends: Any, plays: Any) -> None:
+def _decide_by_flop(table: Any, cards: Any, ends: Any, plays: Any) -> None:
     """Decide by the flop and two hole cards, up to suits."""
     places, small, sums = table.places, table.small, table.sums
     rounds, seats = plays.shape
@@ -257,7 +257,7 @@ def _by_flop(table: Any, cards: Any, ends: Any, plays: Any) -> None:
     for row in range(rounds):
         for place in range(3):
             flop_cards[place] = cards[row, 2 * seats + place]
-        _sort(flop_cards)
+        _sort_cards(flop_cards)
         low_card, middle_card, high_card = flop_cards
         flop = (
             high_card * (high_card - 1) * (high_card - 2) // 6
@@ -296,7 +296,7 @@ def _swap_suit(dealt: Any, small: Any, swap: int) -> Any:
 
 
 @compile_kernel
-def _by_board(table: Any, cards: Any, batch: Any, ends: Any, plays: Any) -> None:
+def _decide_by_board(table: Any, cards: Any, batch: Any, ends: Any, plays: Any) -> None:
     """Choose the play that is better against all pairs of the cards left."""
     places, sums, wide, small = table.places, table.sums, table.wide, table.small
     players, _, _, shared = batch
@@ -309,21 +309,21 @@ def _by_board(table: Any, cards: Any, batch: Any, ends: Any, plays: Any) -> None
                 continue
             mine = np.int64(players[row, seat])
             hole = (np.int64(cards[row, 2 * seat]), np.int64(cards[row, 2 * seat + 1]))
-            left = _left(hole, shared[row, 1], shared[row, 2])
+            left = _cards_left(hole, shared[row, 1], shared[row, 2])
             gains = places[GAIN_AT] + 6 * np.int64(small[places[SHAPE_AT] + mine])
             rule = (mine, places[LEAST], gains)
             if left[2]:
-                gained = _gain_by_suit(shared[row, 0], left, rule, ats, (sums, wide))
+                gained = _gain_with_flush(shared[row, 0], left, rule, ats, (sums, wide))
             else:
-                gained = _gain(shared[row, 0], left[0], rule, ats, (sums, wide))
+                gained = _gain_without_flush(shared[row, 0], left[0], rule, ats, (sums, wide))
             other = gained > 0 or (gained == 0 and places[PREFERS] == 1)
             plays[row, seat] = places[OTHER] if other else places[FIRST]
 
 
 @compile_kernel
-def _left(hole: Any, suits: Any, counts: Any) -> Any:
-    """The cards left by rank, those of the suit that may flush, and the board's ranks of
-    that suit.
+def _cards_left(hole: Any, suits: Any, counts: Any) -> Any:
+    """Counts of the cards left by rank: all, those of the possible flush suit, and the board's
+    ranks of it.
     """
     left = np.int64(0)
     for rank in range(13):
@@ -344,8 +344,8 @@ def _left(hole: Any, suits: Any, counts: Any) -> Any:
 
 
 @compile_kernel
-def _gain(ranks: int, left: int, rule: Any, ats: Any, tables: Any) -> Any:
-    """Gain of the other play when no flush is possible, summed over two ranks."""
+def _gain_without_flush(ranks: int, left: int, rule: Any, ats: Any, tables: Any) -> Any:
+    """What the alternative play gains if no flush is possible, summed over pairs of ranks."""
     mine, least, gains = rule
     six, seven, other_at, _ = ats
     sums, wide = tables
@@ -362,15 +362,13 @@ def _gain(ranks: int, left: int, rule: Any, ats: Any, tables: Any) -> Any:
                 else low_count * (left >> (4 * high_rank) & 15)
             )
             theirs = np.int64(sums[other_at + np.int64(sums[with_low + high_rank])])
-            gained += ways * wide[gains + _event(mine, theirs, least)]
+            gained += ways * wide[gains + _comparison_event(mine, theirs, least)]
     return gained
 
 
 @compile_kernel
-def _gain_by_suit(ranks: int, left: Any, rule: Any, ats: Any, tables: Any) -> Any:
-    """Gain of the other play when one suit may flush; one card of either rank may be of that
-    suit.
-    """
+def _gain_with_flush(ranks: int, left: Any, rule: Any, ats: Any, tables: Any) -> Any:
+    """What the alternative play gains if one suit can make a flush."""
     mine, least, gains = rule
     six, seven, other_at, suit_at = ats
     sums, wide = tables
@@ -389,20 +387,22 @@ def _gain_by_suit(ranks: int, left: Any, rule: Any, ats: Any, tables: Any) -> An
             theirs = np.int64(sums[other_at + np.int64(sums[with_low + high_rank])])
             ways = (low_count - low_flush) * (low_count - low_flush - 1) // 2
             if low_rank == high_rank:
-                event = _event(mine, max(theirs, first), least)
+                event = _comparison_event(mine, max(theirs, first), least)
                 gained += low_flush * (low_count - low_flush) * wide[gains + event]
             else:
                 high_flush, both_bits = flushes >> high_rank & 1, bits | np.int64(1) << high_rank
                 ways = (low_count - low_flush) * (high_count - high_flush)
-                event = _event(
+                event = _comparison_event(
                     mine, max(theirs, np.int64(sums[suit_at + (both_bits | bit)])), least
                 )
                 gained += low_flush * high_flush * wide[gains + event]
-                event = _event(mine, max(theirs, first), least)
+                event = _comparison_event(mine, max(theirs, first), least)
                 gained += low_flush * (high_count - high_flush) * wide[gains + event]
-                event = _event(mine, max(theirs, np.int64(sums[suit_at + both_bits])), least)
+                event = _comparison_event(
+                    mine, max(theirs, np.int64(sums[suit_at + both_bits])), least
+                )
                 gained += high_flush * (low_count - low_flush) * wide[gains + event]
-            gained += ways * wide[gains + _event(mine, max(theirs, none), least)]
+            gained += ways * wide[gains + _comparison_event(mine, max(theirs, none), least)]
     return gained
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.simulation.kernels.cards import HALF, LOW, maybe_err, philox, philox_many
+from pitbook.simulation.kernels.cards import HALF, LOW, philox, philox_many, play_or_mistake
 from pitbook.simulation.kernels.jit import compile_kernel
 from pitbook.simulation.kernels.layout import (
     BOARD,
@@ -107,7 +107,7 @@ def _decide(number: int, key: Any, table: Any, batch: Any, nodes: Any) -> None:
                 if mistake_rate:
                     decision, plays = seat * streets + street, wide[node + ONE]
                     rate = (mistake_rate, numbers[ERR_OF])
-                    play = maybe_err((number + row, decision), key, play, plays, rate)
+                    play = play_or_mistake((number + row, decision), key, play, plays, rate)
                 nodes[row, seat] = wide[node + TWO + play]
 
 
@@ -155,7 +155,7 @@ class Steps(NamedTuple):
 
 
 @compile_kernel
-def play_alone(rounds: Any, key: Any, steps: Any, counts: Any) -> None:
+def play_one_seat(rounds: Any, key: Any, steps: Any, counts: Any) -> None:
     """Play rounds from first to last; counts by [stake * labels + label], in two halves.
 
     A block of four words serves two rounds; an odd round at either end is played alone.
@@ -170,11 +170,11 @@ def play_alone(rounds: Any, key: Any, steps: Any, counts: Any) -> None:
     words = np.empty((4, BATCH), np.uint32)
     for number in range(start, stop, 2 * BATCH):
         philox_many(np.uint64(number // 2), key, words)
-        _batch(number, key, steps, words[:, : (stop - number) // 2], counts)
+        _play_batch(number, key, steps, words[:, : (stop - number) // 2], counts)
 
 
 @compile_kernel
-def _batch(number: int, key: Any, steps: Any, words: Any, counts: Any) -> None:
+def _play_batch(number: int, key: Any, steps: Any, words: Any, counts: Any) -> None:
     begin, third, fourth, fifth, labels = steps
     for place in range(words.shape[1]):
         for half in range(2):
@@ -193,7 +193,7 @@ def _batch(number: int, key: Any, steps: Any, words: Any, counts: Any) -> None:
 
 
 @compile_kernel
-def trace_alone(start: int, key: Any, steps: Any, trace: Any) -> None:
+def trace_one_seat(start: int, key: Any, steps: Any, trace: Any) -> None:
     """Write stake * labels + label of each round from `start` on."""
     for place in range(trace.size):
         trace[place] = _play_round(start + place, key, steps)
@@ -201,10 +201,10 @@ def trace_alone(start: int, key: Any, steps: Any, trace: Any) -> None:
 
 @compile_kernel
 def _play_round(number: int, key: Any, steps: Any) -> Any:
-    """Play one round, drawing its words again if they fall in the remainder."""
+    """Play one round and return its stake and label as one index into the counts."""
     begin, third, fourth, fifth, labels = steps
-    index = _below(number, 0, key, FOUR)
-    last = _below(number, 1, key, FIFTH)
+    index = _random_below(number, 0, key, FOUR)
+    last = _random_below(number, 1, key, FIFTH)
     state = np.uint64(begin[index // (THIRD * FOURTH)])
     state = np.uint64(third[state * THIRD + index // FOURTH % THIRD])
     packed = np.uint64(fourth[state * FOURTH + index % FOURTH])
@@ -213,8 +213,8 @@ def _play_round(number: int, key: Any, steps: Any) -> Any:
 
 
 @compile_kernel
-def _below(number: int, word: int, key: Any, size: Any) -> Any:
-    """A number below `size` from one of the round's two words."""
+def _random_below(number: int, word: int, key: Any, size: Any) -> Any:
+    """A uniform number below `size` from one of the round's two random words, redrawn if biased."""
     left_over, attempt = (LOW + ONE) % size, ZERO
     while True:
         words = philox(np.uint64(number // 2), attempt, ZERO, key)

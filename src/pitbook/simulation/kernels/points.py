@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pitbook.simulation.kernels.cards import maybe_err
+from pitbook.simulation.kernels.cards import play_or_mistake
 from pitbook.simulation.kernels.jit import compile_kernel
 from pitbook.simulation.kernels.layout import (
     BEST_AT,
@@ -58,7 +58,7 @@ def play_points(number: int, key: Any, table: Any, cards: Any, ends: Any) -> Non
             play = np.uint64(small[best_at + ranks])
             if numbers[ERR]:
                 rate = (numbers[ERR], numbers[ERR_OF])
-                play = maybe_err((number + row, seat), key, play, numbers[PLAYS], rate)
+                play = play_or_mistake((number + row, seat), key, play, numbers[PLAYS], rate)
             if small[low_at + play]:
                 ahead = wide[dealer] - wide[TWO * ranks]
             else:

@@ -149,7 +149,7 @@ class ByHand(NamedTuple):
     rows: NDArray[np.int32]
 
 
-def by_hand(solution: HandSolution, menus: Menus) -> ByHand:
+def hand_decision_tables(solution: HandSolution, menus: Menus) -> ByHand:
     """Convert a strategy to the kernel's tables."""
     form, counts = required_shape(solution.terms.game), solution.counts
     ups = RANKS if form.up else 1
@@ -187,7 +187,7 @@ def _mixed_details(
     hands, ranks, row = (stored[name][selected] for name in ("hands", "ranks", "row"))
     ups = RANKS if form.up else 1
     rows = np.full(comb(52, form.player_cards), -1, np.int32)
-    images = [numbers_of(moved) for moved in _suit_permutations(hands, fixed=form.up)]
+    images = [set_numbers(moved) for moved in _suit_permutations(hands, fixed=form.up)]
     for numbers in images:
         rows[numbers] = 0
     used = np.flatnonzero(rows == 0)
@@ -225,8 +225,8 @@ def binomials() -> NDArray[np.int32]:
     return np.array(rows, np.int32)
 
 
-def numbers_of(hands: NDArray[np.uint8]) -> Ints:
-    """Combination numbers of sets of cards."""
+def set_numbers(hands: NDArray[np.uint8]) -> Ints:
+    """Each set of cards as its number among all sets of its size."""
     rising, table = np.sort(hands, axis=1), binomials().astype(np.int64)
     numbers = np.zeros(len(hands), np.int64)
     for place in range(hands.shape[1]):
@@ -246,8 +246,8 @@ class Flops(NamedTuple):
     plays: NDArray[np.uint8]
 
 
-def holes(solution: BoardSolution, menu: tuple[Play, ...]) -> NDArray[np.uint8]:
-    """By two hole cards, the index of the play in the menu."""
+def hole_card_plays(solution: BoardSolution, menu: tuple[Play, ...]) -> NDArray[np.uint8]:
+    """The index in the menu of the play for each pair of hole cards."""
     assert solution.before_flop is not None
     places = _board_play_indexes(solution, 0, menu)
     plays = np.zeros((52, 52), np.uint8)
@@ -260,8 +260,8 @@ def holes(solution: BoardSolution, menu: tuple[Play, ...]) -> NDArray[np.uint8]:
     return plays
 
 
-def flops(solution: BoardSolution, street: int, menu: tuple[Play, ...]) -> Flops:
-    """Every flop up to suits, and the play of every pair beside it."""
+def flop_plays(solution: BoardSolution, street: int, menu: tuple[Play, ...]) -> Flops:
+    """Every flop up to suits, with the play of each pair of hole cards."""
     assert solution.after_flop is not None
     stored, chosen = (
         stored_flops(),
@@ -273,7 +273,7 @@ def flops(solution: BoardSolution, street: int, menu: tuple[Play, ...]) -> Flops
     rising = np.array([(a, b, c) for a in range(52) for b in range(a) for c in range(b)])[:, ::-1]
     images = np.sort(stored.swaps[:, rising], axis=2) @ codes
     alike = np.searchsorted(stored.flops @ codes, images.min(axis=0))
-    order = np.argsort(numbers_of(rising.astype(np.uint8)))
+    order = np.argsort(set_numbers(rising.astype(np.uint8)))
     return Flops(alike[order], images.argmin(axis=0)[order], stored.swaps[:, :4] & 3, plays)
 
 
@@ -287,10 +287,8 @@ class Gains(NamedTuple):
     prefers: bool
 
 
-def gains_of(solution: BoardSolution) -> Gains:
-    """The last decision, which the kernel computes at the table; some rules decide it by class
-    alone.
-    """
+def board_decision_gains(solution: BoardSolution) -> Gains:
+    """Tables for the last decision, which the kernel computes from the cards at the table."""
     plan = solution.plan
     preferred, _ = last = plan.plays[-1]
     first, other = sorted(last, key=lambda play: play.folds)
@@ -328,7 +326,7 @@ class DuelEnds(NamedTuple):
 
 def side_hand(plan: Plan) -> Hand | None:
     """The hand of all cards if a side wager looks at it; raises ValueError for any other hand."""
-    fight, game = _fight(plan), plan.game
+    fight, game = _dealer_game(plan), plan.game
     side_hands = {game.looks_at(wager) for wager, _ in plan.side} - {game.looks_at("main")}
     if not side_hands:
         return None
@@ -341,13 +339,13 @@ def side_hand(plan: Plan) -> Hand | None:
     return hand
 
 
-def ends_of(cells: Cells, ends: tuple[tuple[Play, ...], ...]) -> DuelEnds:
-    """Every ending, numbered in `cells`."""
-    plan, fight = cells.plan, _fight(cells.plan)
+def number_endings(cells: Cells, ends: tuple[tuple[Play, ...], ...]) -> DuelEnds:
+    """Number every ending of the plan in `cells`."""
+    plan, fight = cells.plan, _dealer_game(cells.plan)
     hand = side_hand(plan)
     seats = [_seat_after(plan, plays) for plays in ends]
     hand_groups, firsts = _group_equal(
-        tuple(_prices(plan, seats, kind, event, 0) for event in range(len(EVENTS)))
+        tuple(_price_key(plan, seats, kind, event, 0) for event in range(len(EVENTS)))
         for kind in range(len(hand_kinds(fight.best_cards)))
     )
     kinds = len(hand_kinds(5)) if hand else 1
@@ -356,10 +354,10 @@ def ends_of(cells: Cells, ends: tuple[tuple[Play, ...], ...]) -> DuelEnds:
         outcome for outcome in outcomes if example_classes(fight, *outcome) is not None
     )
     all_groups, both_firsts = _group_equal(
-        _prices(plan, seats, kind, event, all_kind) for all_kind in range(kinds)
+        _price_key(plan, seats, kind, event, all_kind) for all_kind in range(kinds)
     )
     cell_numbers = [
-        _cell(cells, plays, event, (kind, all_kind))
+        _cell_number(cells, plays, event, (kind, all_kind))
         for plays in ends
         for event in range(len(EVENTS))
         for kind in firsts
@@ -381,7 +379,7 @@ def _group_equal(rows: Iterable[Hashable]) -> tuple[list[int], list[int]]:
     return group, [group.index(number) for number in range(len(numbers))]
 
 
-def _fight(plan: Plan) -> DealerGame:
+def _dealer_game(plan: Plan) -> DealerGame:
     fight = as_dealer_game(plan.game)
     assert fight is not None
     return fight
@@ -396,7 +394,7 @@ def _seat_after(plan: Plan, plays: tuple[Play, ...]) -> Seat:
 
 def _example_showdown(plan: Plan, kind: int, event: int, all_kind: int) -> Showdown | None:
     """An example showdown with this result, or None if there is none."""
-    fight, game = _fight(plan), plan.game
+    fight, game = _dealer_game(plan), plan.game
     classes, hand = example_classes(fight, kind, event), side_hand(plan)
     if classes is None:
         return None
@@ -408,12 +406,14 @@ def _example_showdown(plan: Plan, kind: int, event: int, all_kind: int) -> Showd
     return tuple(numbers)
 
 
-def _prices(plan: Plan, seats: list[Seat], kind: int, event: int, all_kind: int) -> Hashable:
+def _price_key(plan: Plan, seats: list[Seat], kind: int, event: int, all_kind: int) -> Hashable:
     showdown = _example_showdown(plan, kind, event, all_kind)
     return showdown and tuple(plan.game.price(showdown, seat) for seat in seats)
 
 
-def _cell(cells: Cells, plays: tuple[Play, ...], event: int, kinds: tuple[int, int]) -> int | None:
+def _cell_number(
+    cells: Cells, plays: tuple[Play, ...], event: int, kinds: tuple[int, int]
+) -> int | None:
     showdown = _example_showdown(cells.plan, kinds[0], event, kinds[1])
     return None if showdown is None else cells.number(plays, showdown)
 
@@ -450,27 +450,27 @@ def duel_table(plan: Plan, cells: Cells) -> KernelTable:
     assert isinstance(choosing, SpotStrategy)
     assert isinstance(choosing.strategy, DealerStrategy)
     menus_offered = menus(choosing.plain)
-    ends = ends_of(cells, menus_offered.ends)
+    ends = number_endings(cells, menus_offered.ends)
     wide, starts = menus_offered.build_rows()
     kinds = np.array(kinds_by_class(fight.best_cards, fight.ace))
-    numbers = _measures(plan, fight, ends, menus_offered)
+    numbers = _size_numbers(plan, fight, ends, menus_offered)
     parts: Parts = {"GROUP_AT": ("small", ends.own), "BOTH_GROUP_AT": ("small", ends.both)}
     parts["MENU_OF_AT"] = "small", np.array(menus_offered.by_kind)[kinds]
     parts["MENUS"] = "wide", wide
-    parts |= _strengths(fight, both=ends.groups[1] > 1)
+    parts |= _hand_class_tables(fight, both=ends.groups[1] > 1)
     solution = choosing.strategy.solution
     if isinstance(solution, boards.Solution):
-        streets = _on_boards(solution, menus_offered, numbers, parts)
+        streets = _add_board_decisions(solution, menus_offered, numbers, parts)
     else:
         assert isinstance(solution, pairs.Solution)
-        streets = _by_hand(solution, menus_offered, numbers, parts)
+        streets = _add_hand_decision(solution, menus_offered, numbers, parts)
     arrays = _pack_parts(parts, numbers)
     rows = zip(streets, menus_offered.stages, starts, strict=True)
     lines = [(mode, stage, at, fixed) for (mode, fixed), stage, at in rows]
     places = np.zeros(layout.STREETS_AT + 4 * len(lines), np.int64)
     for name, value in numbers.items():
         places[layout.NAMES[name]] = value
-    additions = [add_rank(size) for size in range(_longest(fight, ends))]
+    additions = [add_rank(size) for size in range(_longest_hand(fight, ends))]
     arrays["sums"], firsts = concatenate([arrays["sums"], *additions], np.uint16)
     places[layout.MORE_AT : layout.MORE_AT + len(additions)] = firsts[1:]
     places[layout.STREETS_AT :] = np.array(lines).ravel()
@@ -478,7 +478,7 @@ def duel_table(plan: Plan, cells: Cells) -> KernelTable:
     return table(cells, {"LADDER": BY_DUELS}, all_arrays)
 
 
-def _measures(
+def _size_numbers(
     plan: Plan, fight: DealerGame, ends: DuelEnds, menus_offered: Menus
 ) -> dict[str, int]:
     return {
@@ -494,7 +494,7 @@ def _measures(
     }
 
 
-def _longest(fight: DealerGame, ends: DuelEnds) -> int:
+def _longest_hand(fight: DealerGame, ends: DuelEnds) -> int:
     """Maximum number of cards in a hand."""
     both = (
         fight.player_cards + fight.dealer_cards
@@ -504,40 +504,40 @@ def _longest(fight: DealerGame, ends: DuelEnds) -> int:
     return fight.common_cards + both
 
 
-def _strengths(fight: DealerGame, *, both: bool) -> Parts:
+def _hand_class_tables(fight: DealerGame, *, both: bool) -> Parts:
     """Classes by ranks and by suit for each hand that is read."""
     own_cards, other_cards = (
         fight.player_cards + fight.common_cards,
         fight.dealer_cards + fight.common_cards,
     )
     parts: Parts = {
-        "OWN_AT": ("sums", _by_ranks(fight.best_cards, own_cards, fight.ace)),
-        "OTHER_AT": ("sums", _by_ranks(fight.best_cards, other_cards, fight.ace)),
-        "SUIT_AT": ("sums", _by_suit(fight.best_cards, own_cards, fight.ace)),
+        "OWN_AT": ("sums", _best_class_by_ranks(fight.best_cards, own_cards, fight.ace)),
+        "OTHER_AT": ("sums", _best_class_by_ranks(fight.best_cards, other_cards, fight.ace)),
+        "SUIT_AT": ("sums", _best_class_by_suit(fight.best_cards, own_cards, fight.ace)),
     }
     if both:
         all_cards = own_cards + fight.dealer_cards
-        parts["BOTH_AT"] = "sums", _by_ranks(5, all_cards, fight.ace)
-        parts["BOTH_SUIT_AT"] = "sums", _by_suit(5, all_cards, fight.ace)
+        parts["BOTH_AT"] = "sums", _best_class_by_ranks(5, all_cards, fight.ace)
+        parts["BOTH_SUIT_AT"] = "sums", _best_class_by_suit(5, all_cards, fight.ace)
     return parts
 
 
-def _by_ranks(best: int, cards: int, ace: Ace) -> NDArray[np.int16]:
+def _best_class_by_ranks(best: int, cards: int, ace: Ace) -> NDArray[np.int16]:
     """The best class by multiset of ranks; arbitrary where no deck has such cards."""
     strength = strength_of(best, cards, ace).by_ranks
     sums = np.array(KEYS)[ranks_of(cards).astype(np.intp)].sum(axis=1)
     return np.asarray(strength[sums.clip(max=len(strength) - 1)].clip(min=0), np.int16)
 
 
-def _by_suit(best: int, cards: int, ace: Ace) -> NDArray[np.int16]:
+def _best_class_by_suit(best: int, cards: int, ace: Ace) -> NDArray[np.int16]:
     return strength_of(best, cards, ace).by_suit.clip(min=0)
 
 
-def _by_hand(
+def _add_hand_decision(
     solution: pairs.Solution, menus_offered: Menus, numbers: dict[str, int], parts: Parts
 ) -> list[tuple[int, int]]:
     """Add the tables of the only decision and return its mode."""
-    tables = by_hand(solution, menus_offered)
+    tables = hand_decision_tables(solution, menus_offered)
     numbers["UPS"] = 13 if solution.terms.game.stages[0].opens[-1] else 1
     parts |= {
         "POLICY_AT": ("small", tables.policy),
@@ -548,7 +548,7 @@ def _by_hand(
     return [(layout.BY_HAND, 0)]
 
 
-def _on_boards(
+def _add_board_decisions(
     solution: boards.Solution, menus_offered: Menus, numbers: dict[str, int], parts: Parts
 ) -> list[tuple[int, int]]:
     """Mode of each decision, and the index of the play if there is only one."""
@@ -558,10 +558,10 @@ def _on_boards(
         if len(plan.plays[number]) == 1:
             modes.append((layout.FIXED, menu.index(plan.plays[number][0])))
         elif street.board_cards == NOTHING:
-            parts["HOLE_AT"] = "small", holes(solution, menu)
+            parts["HOLE_AT"] = "small", hole_card_plays(solution, menu)
             modes.append((layout.BY_HOLE, 0))
         elif street.board_cards == FLOP:
-            flop_tables = flops(solution, number, menu)
+            flop_tables = flop_plays(solution, number, menu)
             parts |= {
                 "FLOP_AT": ("sums", flop_tables.alike),
                 "SWAP_AT": ("small", flop_tables.swap),
@@ -573,7 +573,7 @@ def _on_boards(
             modes.append((layout.BY_FLOP, 0))
         else:
             assert street.board_cards == BOARD
-            gains = gains_of(solution)
+            gains = board_decision_gains(solution)
             parts |= {"SHAPE_AT": ("small", gains.shapes), "GAIN_AT": ("wide", gains.gains)}
             numbers["FIRST"], numbers["OTHER"] = menu.index(gains.first), menu.index(gains.other)
             numbers["PREFERS"] = int(gains.prefers)

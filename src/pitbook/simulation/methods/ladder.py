@@ -16,9 +16,9 @@ from pitbook.rules.actions import Play
 from pitbook.rules.game import Showdown
 from pitbook.simulation.cells import Cells
 from pitbook.simulation.kernel_tables import (
-    Alone,
     KernelTable,
     KindGroups,
+    OneSeatTables,
     add_rank,
     class_places,
     concatenate,
@@ -96,7 +96,7 @@ def fits_one_seat(plan: Plan) -> bool:
     return plan.strategy.knows_classes and BOARD not in looked_at
 
 
-def automaton(plan: Plan, cells: Cells) -> Alone:
+def automaton(plan: Plan, cells: Cells) -> OneSeatTables:
     """The automaton of a plan; its endings are numbered in `cells`."""
     builder = _AutomatonBuilder(plan, cells)
     tables: list[Ints] = []
@@ -106,7 +106,7 @@ def automaton(plan: Plan, cells: Cells) -> Alone:
         tables.append(table)
     first, second, third, fourth = tables
     packed, fifth, cell_of = builder.last(states)
-    return Alone(
+    return OneSeatTables(
         _narrow(second[first]), _narrow(third), _narrow(packed[fourth]), fifth.ravel(), cell_of
     )
 
@@ -257,16 +257,21 @@ def ladder_table(plan: Plan, cells: Cells) -> KernelTable:
     hole, board, ace, turned, names = ladder
     tree = branches(plan)
     hands, holes, boards = (payout_groups(plan, name) for name in names)
-    cell_of = _cells(cells, tree, dict(zip(names, (hands, holes, boards), strict=True)))
+    cell_of = _cell_table(cells, tree, dict(zip(names, (hands, holes, boards), strict=True)))
     # A seat that is out has only one play, whatever it holds: all zeros.
     out = np.zeros(2 * multiset_count(hole + turned[-1]), np.int64)
     policies = [
-        _by_ranks(decision.best, hole + turned[decision.stage], ace) for decision in tree.decisions
+        _play_by_ranks(decision.best, hole + turned[decision.stage], ace)
+        for decision in tree.decisions
     ]
-    groups = [_five(hole, board, hands, ace), _few(hole, holes, ace), _few(board, boards, ace)]
+    groups = [
+        _five_card_groups(hole, board, hands, ace),
+        _small_hand_groups(hole, holes, ace),
+        _small_hand_groups(board, boards, ace),
+    ]
     small, starts = concatenate([out, *policies, *groups], np.uint8)
-    wide = _nodes(tree, len(turned), starts[1:])
-    sums, places = _sums(hole, board, turned)
+    wide = _node_rows(tree, len(turned), starts[1:])
+    sums, places = _card_sum_tables(hole, board, turned)
     numbers = {
         "LADDER": 1,
         "STREETS": len(turned),
@@ -283,7 +288,7 @@ def ladder_table(plan: Plan, cells: Cells) -> KernelTable:
     return table(cells, numbers, parts)
 
 
-def _cells(cells: Cells, tree: Branches, groups: dict[str, KindGroups]) -> NDArray[np.int32]:
+def _cell_table(cells: Cells, tree: Branches, groups: dict[str, KindGroups]) -> NDArray[np.int32]:
     """[ends, groups of hands, of hole cards, of boards]: the cell."""
     game = cells.plan.game
     cell_numbers = [
@@ -294,22 +299,22 @@ def _cells(cells: Cells, tree: Branches, groups: dict[str, KindGroups]) -> NDArr
     return np.array(cell_numbers, np.int32)
 
 
-def _by_ranks(best: Any, cards: int, ace: Ace) -> NDArray[Any]:
+def _play_by_ranks(best: Any, cards: int, ace: Ace) -> NDArray[Any]:
     """[multisets, suited]: the play to make; arbitrary for impossible cards."""
     by_ranks: NDArray[Any] = best[class_places(cards, ace).clip(min=0)]
     return by_ranks
 
 
-def _five(hole: int, board: int, hands: KindGroups, ace: Ace) -> NDArray[Any]:
-    """[suited, hole cards, board]: the group of the five cards."""
+def _five_card_groups(hole: int, board: int, hands: KindGroups, ace: Ace) -> NDArray[Any]:
+    """[suited, hole cards, board]: the payout group of the five cards."""
     kinds = np.array([hands.group_of[hand_class.kind] for hand_class in classes(CARDS, ace)])
     by_ranks = kinds[class_places(CARDS, ace).clip(min=0)]
     five: NDArray[Any] = by_ranks[joined_numbers(hole, board)].transpose(2, 0, 1)
     return five
 
 
-def _few(size: int, alike: KindGroups, ace: Ace) -> NDArray[Any]:
-    """[multisets, suited]: the group of hole or community cards."""
+def _small_hand_groups(size: int, alike: KindGroups, ace: Ace) -> NDArray[Any]:
+    """[multisets, suited]: the payout group of the hole or community cards."""
     if len(alike.representatives) == 1:
         return np.zeros((multiset_count(size), 2), np.int64)
     kinds = np.array([alike.group_of[hand_class.kind] for hand_class in classes(size, ace)])
@@ -317,7 +322,9 @@ def _few(size: int, alike: KindGroups, ace: Ace) -> NDArray[Any]:
     return by_ranks
 
 
-def _sums(hole: int, board: int, turned: tuple[int, ...]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+def _card_sum_tables(
+    hole: int, board: int, turned: tuple[int, ...]
+) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Tables that add one card, and that join hole cards with the board of each street.
 
     `places` has their starts by number of cards; then for each street the board cards, start and
@@ -341,7 +348,7 @@ def _sums(hole: int, board: int, turned: tuple[int, ...]) -> tuple[NDArray[Any],
     return sums, places
 
 
-def _nodes(tree: Branches, streets: int, starts: list[int]) -> NDArray[np.int32]:
+def _node_rows(tree: Branches, streets: int, starts: list[int]) -> NDArray[np.int32]:
     """Rows of equal length, street by street: start of a node's plays, their number, targets.
 
     A seat that is out has a row on every later street that leads to the next. After the last

@@ -40,7 +40,7 @@ def unknown_reason(plan: Plan) -> str | None:
     return None
 
 
-def _same_cards(plan: Plan, game: Game) -> PlainSolver:
+def _solver_with_side_wagers(plan: Plan, game: Game) -> PlainSolver:
     """A solver with the plan's side wagers; without any, reuse the one that best play has
     filled.
     """
@@ -52,7 +52,7 @@ def _same_cards(plan: Plan, game: Game) -> PlainSolver:
 
 def endings(plan: Plan, game: Game) -> Iterator[tuple[Fraction, tuple[Line, ...]]]:
     """Probability of each ending of a seat, and its lines after the game's caps."""
-    plain = _same_cards(plan, game)
+    plain = _solver_with_side_wagers(plan, game)
 
     def branch_endings(
         stage: int, visible: Seen, seat: Seat, probability: Fraction
@@ -87,8 +87,8 @@ CACHED_ENDINGS = 2**16  # Endings cached.
 
 
 @dataclass(frozen=True, eq=False)
-class Loop:
-    """A job that plays a plan without tables."""
+class PlainJob:
+    """A job that plays each round from the game's description, without tables."""
 
     plan: Plan
     cell_index: Cells
@@ -101,9 +101,7 @@ class Loop:
 
     @property
     def chunk(self) -> int:
-        """Number of rounds that keep one core busy for about a tenth of a second; longer for best
-        play.
-        """
+        """Rounds per piece of work; fewer if each decision needs a computation."""
         choosing = self.plan.strategy.base
         slow = isinstance(choosing, SpotStrategy) and type(choosing.strategy) is PlainStrategy
         return 2**5 if slow else 2**10
@@ -124,7 +122,7 @@ class Loop:
         document = {**self.plan.document(), "method": "plain"}
         return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
 
-    def with_own_arrays(self) -> Loop:
+    def with_own_arrays(self) -> PlainJob:
         """The job itself, which has no arrays."""
         return self
 
@@ -159,5 +157,5 @@ class Loop:
         return lru_cache(CACHED_ENDINGS)(self.cell_index.number_for)
 
 
-def _new_loop(plan: Plan) -> Loop:
-    return Loop(plan, Cells(plan))
+def _new_loop(plan: Plan) -> PlainJob:
+    return PlainJob(plan, Cells(plan))

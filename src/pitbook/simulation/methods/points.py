@@ -43,11 +43,11 @@ def points_table(plan: Plan, cells: Cells) -> KernelTable:
     shape = measures.shape
     plays, best = plan.strategy.by_ranks()
     matches, kinds = payout_groups(plan, measures.matches), payout_groups(plan, measures.kind)
-    cell_of = _cells(cells, plays, matches, kinds)
+    cell_of = _cell_table(cells, plays, matches, kinds)
     parts = [
-        _best(best, plays, shape.player),
+        _declaration_table(best, plays, shape.player),
         [matches.group_of[n % len(matches.group_of)] for n in range(shape.dealer + 1)],
-        _kinds(plan.game, kinds),
+        _kind_groups(plan.game, kinds),
         [play.declaration == measures.low.name for play in plays],
     ]
     small, starts = concatenate(parts, np.uint8)
@@ -73,7 +73,7 @@ def points_table(plan: Plan, cells: Cells) -> KernelTable:
     return table(cells, numbers, arrays)
 
 
-def _cells(
+def _cell_table(
     cells: Cells, plays: tuple[Play, ...], matches: KindGroups, kinds: KindGroups
 ) -> NDArray[np.int32]:
     """[declarations, side ahead, groups of matches, of kinds]: the cell."""
@@ -89,7 +89,7 @@ def _cells(
     return np.array(cell_numbers, np.int32)
 
 
-def _best(
+def _declaration_table(
     best: Mapping[tuple[int, ...], Play], plays: tuple[Play, ...], size: int
 ) -> NDArray[np.int64]:
     """The declaration to make for each multiset; arbitrary where no shoe holds such a hand."""
@@ -97,7 +97,7 @@ def _best(
     return np.array([plays.index(best.get(tuple(row), plays[0])) for row in rows])
 
 
-def _kinds(game: Game, kinds: KindGroups) -> NDArray[np.int64]:
+def _kind_groups(game: Game, kinds: KindGroups) -> NDArray[np.int64]:
     """[multisets, suited, twins]: the group of the hand's kind."""
     size = game.hand_size
     groups = np.zeros((multiset_count(size), 2, 2), np.int64)

@@ -26,7 +26,7 @@ from pitbook.rules.game import Game
 from pitbook.rules.settlement_lines import Settlement
 from pitbook.simulation.methods import plain
 from pitbook.simulation.plan import Plan, SimulationError
-from pitbook.simulation.strategy import SpotStrategy, least, most
+from pitbook.simulation.strategy import SpotStrategy, max_main_wagers, min_main_wagers
 from pitbook.text import say
 
 
@@ -151,7 +151,8 @@ def _spot_levels(plan: Plan, strategy: SpotStrategy) -> Iterator[BankrollLevel]:
     opening, game = _opening_bets(plan), plan.game
     stages = range(len(game.stages))
     smallest, largest = (
-        sum(stage_cost(game, stage) for stage in stages) for stage_cost in (least, most)
+        sum(stage_cost(game, stage) for stage in stages)
+        for stage_cost in (min_main_wagers, max_main_wagers)
     )
     for wagers_max in range(smallest, largest):
         limited_plan = _with_strategy(plan, SpotStrategy(strategy.strategy, wagers_max))

@@ -16,10 +16,10 @@ from pitbook.extras import require_extra
 from pitbook.rules.payout_caps import apply_limits
 from pitbook.rules.settlement_lines import Settlement
 from pitbook.simulation.job import Job
-from pitbook.simulation.kernel_tables import Alone
+from pitbook.simulation.kernel_tables import OneSeatTables
 from pitbook.simulation.plan import SimulationError
-from pitbook.simulation.prepare import ReadyPlan, expect_strategy, ready
-from pitbook.simulation.run import cores
+from pitbook.simulation.prepare import ReadyPlan, expect_strategy, prepare_job
+from pitbook.simulation.run import core_count
 from pitbook.simulation.sessions.session import (
     GOAL,
     QUANTILES,
@@ -52,7 +52,7 @@ def play_sessions(
     """The outlook of a session from simulated sessions."""
     if not 1 <= sessions <= SESSIONS_MAX:
         raise SimulationError(say("simulate.sessions", most=SESSIONS_MAX, given=sessions))
-    worker_count = cores() if workers is None else workers
+    worker_count = core_count() if workers is None else workers
     if not 1 <= worker_count <= 1024:
         raise SimulationError(say("simulate.workers", given=worker_count))
     expect_strategy(session.plan, sessions * session.rounds)
@@ -83,7 +83,7 @@ class _Seat:
 
     def __init__(self, session: Session) -> None:
         require_extra("numba")
-        self.levels = [ready(level.plan) for level in session.reachable_levels]
+        self.levels = [prepare_job(level.plan) for level in session.reachable_levels]
         self.least = np.array([level.least for level in session.reachable_levels], np.int64)
         sheet = session.plan.sheet
         caps = [limit for limit in sheet.limits if limit.per == "round"]
@@ -99,7 +99,7 @@ class _Seat:
         slow = [level.job for level in self.levels if not isinstance(level.job, Job)]
         if slow or not isinstance(job, Job):  # A player short of money may need another method.
             return 16 * slow[0].chunk
-        return PIECE_ROUNDS * (ALONE_FACTOR if isinstance(job.tables, Alone) else 1)
+        return PIECE_ROUNDS * (ALONE_FACTOR if isinstance(job.tables, OneSeatTables) else 1)
 
     def nets(self, level: int, start: int, stop: int) -> Ints:
         """Net of the seat in each round at a level's bankroll, in cents."""
