@@ -42,7 +42,7 @@ from pitbook.house.nights.house_rules import parse_table as examine_table
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.people import names
 from pitbook.house.people.persons import Roster
-from pitbook.house.web.middleware import parse_json
+from pitbook.house.web.edge import parse_json
 from pitbook.house.web.sharing import Links
 from pitbook.json_size import has_more_values
 from pitbook.money import Cents

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,10 +12,10 @@ from tests.house.web.conftest import LoopRunner
 
 from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE
-from pitbook.house.settings import RequestLimits
+from pitbook.house.settings import RequestLimits, Settings
 from pitbook.house.table.live_tables import LiveTables
-from pitbook.house.web import middleware
-from pitbook.house.web.middleware import RequestGate
+from pitbook.house.web import edge as edge_module
+from pitbook.house.web.edge import Edge
 from pitbook.house.web.rate_limits import Budget, Client, Limiter, ReadSeconds
 
 LINES = 8  # Of one address in these tests.
@@ -55,7 +56,7 @@ def test_connections_waiting_for_a_refusal_make_room(
     more: tuple[str, ...],
 ) -> None:
     """Two thousand refusals, held for two seconds each, once kept everyone of the address out."""
-    monkeypatch.setattr(middleware, "REFUSAL_WAIT_MAX_S", 30.0)
+    monkeypatch.setattr(edge_module, "REFUSAL_WAIT_MAX_S", 30.0)
 
     async def ask() -> None:
         async with open_target(house, people, connections_per_address=LINES) as target:
@@ -127,10 +128,10 @@ def test_new_guest_is_seated_despite_views_of_others(
     run(ask())
 
 
-class _GateRequest:
-    """A request at the gate, whose app works until told to stop."""
+class _EdgeRequest:
+    """A request at the edge, whose app works until told to stop."""
 
-    def __init__(self, gate_: RequestGate, person: str, status: list[int]) -> None:
+    def __init__(self, edge: Edge, person: str, status: list[int]) -> None:
         self.scope: dict[str, Any] = {
             "type": "http",
             "path": "/",
@@ -139,7 +140,7 @@ class _GateRequest:
             "headers": [(b"x-person", person.encode())],
         }
         self.status = status
-        self.task = asyncio.create_task(gate_(self.scope, self._receive, self._send))
+        self.task = asyncio.create_task(edge(self.scope, self._receive, self._send))
 
     async def _receive(self) -> dict[str, Any]:
         return {"type": "http.request", "body": b"", "more_body": False}
@@ -147,6 +148,9 @@ class _GateRequest:
     async def _send(self, message: Any) -> None:
         if message["type"] == "http.response.start":
             self.status.append(message["status"])
+
+
+OPEN_TO_ALL_HOSTS = Settings(data=Path(), host="0.0.0.0")
 
 
 def identify(scope: Any) -> Any:
@@ -169,17 +173,18 @@ def test_guests_requests_leave_slots_for_members(
             await send({"type": "http.response.start", "status": 200, "headers": headers})
             await over.wait()
 
-        gate = RequestGate(app, Limiter(RequestLimits(connections_per_address=LINES)), identify)
-        requests = [_GateRequest(gate, f"guest-{number}", status) for number in range(6)]
+        limiter = Limiter(RequestLimits(connections_per_address=LINES))
+        edge = Edge(app, OPEN_TO_ALL_HOSTS, limiter, identify=identify)
+        requests = [_EdgeRequest(edge, f"guest-{number}", status) for number in range(6)]
         while working[0] + status.count(429) < len(requests):
             await asyncio.sleep(0)
         assert (working[0], status.count(429)) == (at_work, 6 - at_work)
-        requests += [_GateRequest(gate, "ann", status) for _ in range(3)]
+        requests += [_EdgeRequest(edge, "ann", status) for _ in range(3)]
         while working[0] < at_work + 3:
             await asyncio.sleep(0)
         over.set()
         await asyncio.gather(*(request.task for request in requests))
-        last = _GateRequest(gate, "guest-1", status)
+        last = _EdgeRequest(edge, "guest-1", status)
         await last.task
         assert status[-1] == 200, "the places were given back"
 

@@ -13,7 +13,7 @@ from tests.house.web.test_slow_connections import read_until_closed
 
 from pitbook.house.people.accounts import People
 from pitbook.house.table.live_tables import LiveTables
-from pitbook.house.web.middleware import DIGITS_MAX, parse_json
+from pitbook.house.web.edge import DIGITS_MAX, parse_json
 
 SIGN_IN = b'{"name": "ann", "password": "a guess"}'
 CHUNKED = b"%x\r\n%s\r\n0\r\n\r\n" % (len(SIGN_IN), SIGN_IN)

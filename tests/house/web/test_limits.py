@@ -19,7 +19,7 @@ from pitbook.house.settings import RequestLimits, Settings
 from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web import rate_limits as module
 from pitbook.house.web.app import create_app
-from pitbook.house.web.middleware import RequestGate, exceeds_depth
+from pitbook.house.web.edge import Edge, exceeds_depth
 from pitbook.house.web.rate_limits import Limiter, Quota, TokenBuckets, address_of
 
 JSON = {"content-type": "application/json"}
@@ -183,8 +183,10 @@ def test_disconnected_client_gets_no_answer(run: LoopRunner) -> None:
     async def disconnect() -> dict[str, str]:
         return {"type": "http.disconnect"}
 
-    scope: dict[str, Any] = {"type": "http", "client": None, "headers": []}
-    run(RequestGate(never, Limiter(RequestLimits()))(scope, disconnect, never))
+    headers = [(b"host", b"localhost")]
+    scope: dict[str, Any] = {"type": "http", "method": "GET", "client": None, "headers": headers}
+    edge = Edge(never, Settings(data=Path()), Limiter(RequestLimits()))
+    run(edge(scope, disconnect, never))
 
 
 def test_json_depth_is_limited(run: LoopRunner, house: LiveTables, people: People) -> None:

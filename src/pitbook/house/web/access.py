@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Depends
 from starlette.requests import HTTPConnection
 
 from pitbook.house.people.account_register import ROLES, Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE, Session
-from pitbook.house.settings import Settings, is_loopback
+from pitbook.house.settings import is_loopback
 from pitbook.house.web.errors import Error, Problem
 from pitbook.house.web.server import Server, get_server
 from pitbook.text import Sentence, say
@@ -38,7 +37,6 @@ TICKET_ROUTES |= {"rounds", "round", "share_round", "proof", "my_rounds"}
 FACTOR_SETUP_ROUTES = frozenset(
     ("me", "sign_out", "my_account", "change_password", "begin_factor", "confirm_factor")
 )
-_SAFE = ("GET", "HEAD", "OPTIONS")
 
 
 def allow_routes(routes: dict[str, Iterable[CallerRole]]) -> None:
@@ -91,10 +89,7 @@ def require_caller(connection: HTTPConnection) -> Person:
 
 
 async def check_access(connection: HTTPConnection) -> None:
-    """Check host, origin and role of a request. Every route depends on this."""
-    server = get_server(connection)
-    _check_host(connection, server.settings)
-    _check_origin(connection, server.settings)
+    """Check the role of a caller. Every route depends on this; `web.edge` comes before it."""
     roles = ROUTE_ROLES.get(_route_name(connection), frozenset())
     if STRANGER in roles:
         return
@@ -119,40 +114,6 @@ def is_local(connection: HTTPConnection) -> bool:
     """Whether the request comes from this machine directly, not through a proxy."""
     forwarded = any(name in connection.headers for name in ("forwarded", "x-forwarded-for"))
     return bool(connection.client and is_loopback(connection.client.host) and not forwarded)
-
-
-def _check_host(connection: HTTPConnection, settings: Settings) -> None:
-    """Accept only loopback names on a loopback server, which stops DNS rebinding."""
-    host = _host_name(f"//{connection.headers.get('host', '')}")
-    hosts = {_host_name(origin) for origin in settings.origins} | {"localhost", settings.host}
-    if settings.is_loopback and host not in hosts and not is_loopback(host):
-        raise Problem(HTTPStatus.FORBIDDEN, say("web.access.other-host", host=host))
-
-
-def _host_name(url: str) -> str:
-    try:
-        return urlsplit(url).hostname or ""
-    except ValueError:  # Brackets that are not an IPv6 address.
-        return ""
-
-
-def _check_origin(connection: HTTPConnection, settings: Settings) -> None:
-    """Refuse writes and sockets that a page of another site starts."""
-    socket = connection.scope["type"] == "websocket"
-    if not socket and connection.scope["method"] in _SAFE:
-        return
-    origin = connection.headers.get("origin")
-    site = connection.headers.get("sec-fetch-site", "none")
-    if origin is None and site in ("none", "same-origin"):
-        return  # Not a browser, or a browser that vouches for the origin.
-    if origin != _own_origin(connection, settings) and origin not in settings.origins:
-        site = origin or say("web.access.another-site")
-        raise Problem(HTTPStatus.FORBIDDEN, say("web.access.other-origin", site=site))
-
-
-def _own_origin(connection: HTTPConnection, settings: Settings) -> str:
-    secure = settings.https or connection.url.scheme in ("https", "wss")
-    return f"{'https' if secure else 'http'}://{connection.headers.get('host', '')}"
 
 
 async def _caller_dep(connection: HTTPConnection) -> Person:

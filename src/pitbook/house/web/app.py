@@ -1,4 +1,4 @@
-"""Builds the server's application: routes, middleware, error answers, OpenAPI description."""
+"""Builds the server's application: routes, edge, error answers, OpenAPI description."""
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ from pitbook.house.web import (
     sheets_api,
 )
 from pitbook.house.web.access import ROUTE_DEFAULTS, ROUTE_ROLES
+from pitbook.house.web.edge import Edge
 from pitbook.house.web.errors import (
     RefusedPlay,
     content_type_of,
@@ -57,10 +58,8 @@ from pitbook.house.web.errors import (
     to_problem,
 )
 from pitbook.house.web.journal_health import JournalHealth
-from pitbook.house.web.languages import LanguageMiddleware
-from pitbook.house.web.logs import RequestLog, log, log_event
+from pitbook.house.web.logs import log, log_event
 from pitbook.house.web.metrics import Metrics
-from pitbook.house.web.middleware import RequestGate, SecurityHeaders, StrictJson
 from pitbook.house.web.pages import page_at_screen
 from pitbook.house.web.rate_limits import Limiter, client_identifier
 from pitbook.house.web.server import Server
@@ -192,11 +191,8 @@ def create_app(house: LiveTables, people: People, settings: Settings) -> FastAPI
     for kind, handler in _HANDLERS.items():
         app.add_exception_handler(kind, handler)
     server: Server = app.state.server
-    app.add_middleware(StrictJson)  # Inside the gate, which passes it the whole body.
-    app.add_middleware(RequestGate, limiter=limiter, identify=client_identifier(server.sessions))
-    app.add_middleware(SecurityHeaders, secure=settings.https)
-    app.add_middleware(LanguageMiddleware)
-    app.add_middleware(RequestLog, metrics=metrics)
+    identify = client_identifier(server.sessions)
+    app.add_middleware(Edge, settings, limiter, metrics=metrics, identify=identify)
     return app
 
 

@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 from pitbook.errors import PitbookError
 from pitbook.house.table.table_session import check_request_id
-from pitbook.house.web.middleware import NotStrictJson, exceeds_depth, parse_json
+from pitbook.house.web.edge import NotStrictJson, exceeds_depth, parse_json
 from pitbook.text import say, sentence_of
 
 NUMBER_MAX = 2**53

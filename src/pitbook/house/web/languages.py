@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from contextvars import ContextVar
 from urllib.parse import parse_qs
 
-from starlette.datastructures import MutableHeaders
 from starlette.requests import cookie_parser
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Scope
 
 from pitbook.text import languages, locale_of
 from pitbook.text.catalog import ENGLISH
@@ -30,27 +29,9 @@ def set_currency(currency: str | None) -> None:
     _LANGUAGE.set(locale_of(_LANGUAGE.get(), currency))
 
 
-class LanguageMiddleware:
-    """Sets the language of each request."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on; add Content-Language to a response that is not in English."""
-        if scope["type"] == "lifespan":
-            return await self._app(scope, receive, send)
-        language = requested_language(scope)
-        _LANGUAGE.set(language)
-        if language == ENGLISH or scope["type"] != "http":
-            return await self._app(scope, receive, send)
-
-        async def send_named(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).setdefault("Content-Language", language)
-            await send(message)
-
-        return await self._app(scope, receive, send_named)
+def set_language(language: str) -> None:
+    """Set the language of the current response."""
+    _LANGUAGE.set(language)
 
 
 def requested_language(scope: Scope) -> str:

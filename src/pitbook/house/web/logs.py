@@ -6,14 +6,13 @@ import asyncio
 import json
 import logging
 import sys
-import time
 import traceback
 from collections import Counter
 from collections.abc import MutableMapping
 from datetime import UTC, datetime
 from typing import Any, Literal, TextIO, TypeAlias
 
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Scope
 
 from pitbook.house.web.metrics import Metrics
 from pitbook.house.web.rate_limits import address_of
@@ -98,45 +97,22 @@ def configure_logging(level: str, stream: TextIO | None = None, form: LogFormat 
         logger.propagate = True
 
 
-class RequestLog:
-    """Times, counts and logs requests by route: unlike a path, a route contains no secret."""
-
-    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
-        self._app, self._metrics = app, metrics
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            return await self._app(scope, receive, send)
-        began, responded = time.perf_counter(), False
-
-        async def send_and_log(message: Message) -> None:
-            nonlocal responded
-            if message["type"] == "http.response.start":
-                responded = True
-                self._log(scope, message["status"], time.perf_counter() - began)
-            await send(message)
-
-        try:
-            return await self._app(scope, receive, send_and_log)
-        except Exception:
-            if not responded:
-                self._log(scope, SERVER_ERROR, time.perf_counter() - began)
-            raise
-
-    def _log(self, scope: Scope, status: int, seconds: float) -> None:
-        route = getattr(scope.get("route"), "path", UNMATCHED_ROUTE)
-        method = scope["method"] if scope["method"] in METHODS else "other"
-        self._metrics.requests.labels(route, method, str(status)).inc()
-        self._metrics.seconds.labels(route).observe(seconds)
-        log_event(
-            logging.INFO,
-            "http_request",
-            method=method,
-            route=route,
-            status=status,
-            duration_ms=round(seconds * 1000, 2),
-            address=address_of(scope),
-        )
+def log_request(metrics: Metrics | None, scope: Scope, status: int, seconds: float) -> None:
+    """Count and log a request by its route: unlike a path, a route contains no secret."""
+    route = getattr(scope.get("route"), "path", UNMATCHED_ROUTE)
+    method = scope["method"] if scope["method"] in METHODS else "other"
+    if metrics is not None:
+        metrics.requests.labels(route, method, str(status)).inc()
+        metrics.seconds.labels(route).observe(seconds)
+    log_event(
+        logging.INFO,
+        "http_request",
+        method=method,
+        route=route,
+        status=status,
+        duration_ms=round(seconds * 1000, 2),
+        address=address_of(scope),
+    )
 
 
 SUMMARY_EVERY_S = 1.0
