@@ -159,7 +159,8 @@ def _solve_street(
     for purse in terms.purses[street]:
         plays = terms.affordable_plays(street, purse)
         bets = [play for play in plays if not play.folds]
-        rows: list[Any] = [after[terms.purse_after(street, purse, play)] for play in bets]
+        next_purses = terms.purses_after(street, purse, bets)
+        rows: list[Any] = [after[next_purse] for next_purse in next_purses]
         if len(rows) < len(plays):
             rows.append(terms.fold_net(purse) * ways)
         if plays[0].folds:  # Only the fold is left, whatever the cards.

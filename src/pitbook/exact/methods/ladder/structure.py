@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 from math import perm, prod
 from operator import attrgetter
 from typing import NamedTuple
@@ -48,6 +47,75 @@ class Ladder(NamedTuple):
         return tuple(after - before for before, after in zip(self.board_seen, later, strict=True))
 
 
+Purse = tuple[int, ...]  # Multiples bet on the streets so far, or only their sum if that is enough.
+Plays = tuple[tuple[Play, ...], ...]
+
+
+class Streets(NamedTuple):
+    """What follows from a game's stages alone, so that a changed pay table keeps it."""
+
+    board_seen: tuple[int, ...]  # Board cards open at each stage.
+    are_open_to_all: bool  # Whether every seat reaches every stage, and the board only grows.
+    sell_bets: bool  # Whether the only plays are a fold and bets of distinct multiples.
+    plays: Plays  # By street, bets first.
+    stake_changes: tuple[dict[Play, int], ...]  # What each play bets, or leaves of a placed bet.
+    purses: tuple[tuple[Purse, ...], ...]  # Sums of antes before each street, and after the last.
+    next_purses: tuple[dict[Purse, list[Purse]], ...]  # By street and purse, after each bet.
+
+
+@cache_by_identity
+def streets_of(stages: tuple[Stage, ...]) -> Streets:
+    """The streets of these stages."""
+    board_seen = tuple(stage.opens[1] for stage in stages)
+    is_open = not any(stage.once or stage.when for stage in stages)
+    plays = tuple(_bets_first(stage.plays) for stage in stages)
+    changes = tuple(map(_stake_changes, stages))
+    bets_by_street = _bets(plays, changes)
+    purses = _list_purses((0,), bets_by_street, _add_to_sum)
+    return Streets(
+        board_seen,
+        is_open and list(board_seen) == sorted(board_seen),
+        all(map(_sells_bets, stages)),
+        plays,
+        changes,
+        purses,
+        tuple(
+            {purse: [_add_to_sum(purse, bet) for bet in bets] for purse in level}
+            for level, bets in zip(purses, bets_by_street, strict=False)
+        ),
+    )
+
+
+def _bets_first(plays: Iterable[Play]) -> tuple[Play, ...]:
+    return tuple(sorted(plays, key=attrgetter("folds")))
+
+
+def _stake_changes(stage: Stage) -> dict[Play, int]:
+    placed = {wager for play in stage.plays for wager in play.takes}
+    return {play: play.times + len(placed - {*play.takes}) for play in stage.plays}
+
+
+def _bets(plays: Plays, changes: Sequence[Mapping[Play, int]]) -> tuple[tuple[int, ...], ...]:
+    """The antes that each street can add to the final stake."""
+    return tuple(
+        tuple(stake_changes[play] for play in level if not play.folds)
+        for level, stake_changes in zip(plays, changes, strict=True)
+    )
+
+
+def _list_purses(
+    first: Purse, bets_by_street: Iterable[Sequence[int]], add_bet: Callable[[Purse, int], Purse]
+) -> tuple[tuple[Purse, ...], ...]:
+    levels: list[tuple[Purse, ...]] = [(first,)]
+    for bets in bets_by_street:
+        levels.append(tuple(sorted({add_bet(purse, bet) for purse in levels[-1] for bet in bets})))
+    return tuple(levels)
+
+
+def _add_to_sum(purse: Purse, bet: int) -> Purse:
+    return (purse[0] + bet,)
+
+
 @cache_by_identity
 def ladder_of(game: Game) -> Ladder | None:
     """The game as a ladder, or None if it does not fit."""
@@ -56,12 +124,10 @@ def ladder_of(game: Game) -> Ladder | None:
     hole_cards, board_cards = (place.cards for place in game.places)
     if hole_cards + board_cards != CARDS or any(place.later for place in game.places):
         return None
-    board_seen = tuple(stage.opens[1] for stage in game.stages)
-    if not all(_is_open_to_all(stage, hole_cards) for stage in game.stages) or list(
-        board_seen
-    ) != sorted(board_seen):
+    streets = streets_of(game.stages)
+    if not streets.are_open_to_all or any(stage.opens[0] != hole_cards for stage in game.stages):
         return None
-    if not (_all_bets_returnable(game) if game.equals else all(map(_sells_bets, game.stages))):
+    if not (_all_bets_returnable(game) if game.equals else streets.sell_bets):
         return None
     hand_by_wager = {
         wager_rule.wager: game.hand(wager_rule.hand) for wager_rule in game.wager_rules
@@ -86,18 +152,13 @@ def ladder_of(game: Game) -> Ladder | None:
         for places in (ALL_CARDS, HOLE_CARDS, BOARD)
     )
     return Ladder(
-        hole_cards, board_cards, aces.pop(), board_seen, (all_cards, hole_name, board_name)
+        hole_cards, board_cards, aces.pop(), streets.board_seen, (all_cards, hole_name, board_name)
     )
 
 
 def _survives_fold(game: Game) -> bool:
     """Whether the main wagers survive a fold."""
     return any(wager_rule.survives for wager_rule in game.wager_rules if wager_rule.wager == "main")
-
-
-def _is_open_to_all(stage: Stage, hole_cards: int) -> bool:
-    """Whether every seat reaches a stage, with all hole cards."""
-    return not stage.once and stage.when is None and stage.opens[0] == hole_cards
 
 
 def _all_bets_returnable(game: Game) -> bool:
@@ -134,8 +195,6 @@ def _reads_kind(game: Game, hand: Hand) -> bool:
     ranking = hand.ranking
     return isinstance(ranking, Kinds) and ranking.cards == cards and not ranking.many_decks
 
-
-Purse = tuple[int, ...]  # Multiples bet on the streets so far, or only their sum if that is enough.
 
 DEALS = perm(52, CARDS)  # The most deals, counting the order of the cards.
 EXACT_MAX = 2**53  # Whole numbers below it are exact in floating point.
@@ -247,19 +306,31 @@ class Terms:
     @cached_property
     def purses(self) -> tuple[tuple[Purse, ...], ...]:
         """The purses before each street, and after the last."""
-        levels: list[tuple[Purse, ...]] = [(self.empty_purse,)]
-        for bets in self.bets:
-            pairs = product(levels[-1], bets)
-            levels.append(tuple(sorted({self._add_bet(purse, bet) for purse, bet in pairs})))
-        return tuple(levels)
+        if self._has_all_plays:
+            return self._streets.purses
+        return _list_purses(self.empty_purse, self.bets, self._add_bet)
 
     @cached_property
-    def plays(self) -> tuple[tuple[Play, ...], ...]:
+    def plays(self) -> Plays:
         """The plays of each street, bets first; at an ante in dollars, maximums apply."""
+        if not (self.excluded_plays or self.capped):
+            return self._streets.plays
         return tuple(
-            tuple(sorted(self._allowed_plays(number, stage.plays), key=attrgetter("folds")))
+            _bets_first(self._allowed_plays(number, stage.plays))
             for number, stage in enumerate(self.game.stages)
         )
+
+    @cached_property
+    def _has_all_plays(self) -> bool:
+        """Whether every play is allowed at every purse, and only the sum of the bets matters."""
+        return (
+            not (self.excluded_plays or self.capped or self.separates_bets)
+            and self.antes_left is None
+        )
+
+    @cached_property
+    def _streets(self) -> Streets:
+        return streets_of(self.game.stages)
 
     def _allowed_plays(self, number: int, plays: Iterable[Play]) -> Iterable[Play]:
         if self.excluded_plays:
@@ -272,19 +343,7 @@ class Terms:
     @cached_property
     def bets(self) -> tuple[tuple[int, ...], ...]:
         """The antes that each street can add to the final stake."""
-        return tuple(
-            tuple(self._stake_changes[street][play] for play in level if not play.folds)
-            for street, level in enumerate(self.plays)
-        )
-
-    @cached_property
-    def _stake_changes(self) -> tuple[dict[Play, int], ...]:
-        """By street: what each play bets, or leaves of a bet already placed."""
-        changes = []
-        for stage in self.game.stages:
-            placed = {wager for play in stage.plays for wager in play.takes}
-            changes.append({play: play.times + len(placed - {*play.takes}) for play in stage.plays})
-        return tuple(changes)
+        return _bets(self.plays, self._streets.stake_changes)
 
     @cached_property
     def result_max(self) -> int:
@@ -365,11 +424,17 @@ class Terms:
 
     def purse_after(self, street: int, purse: Purse, play: Play) -> Purse:
         """The purse after a play other than a fold."""
-        return self._add_bet(purse, self._stake_changes[street][play])
+        return self._add_bet(purse, self._streets.stake_changes[street][play])
+
+    def purses_after(self, street: int, purse: Purse, bets: Iterable[Play]) -> list[Purse]:
+        """The purses after each of a street's bets."""
+        if self._has_all_plays:
+            return self._streets.next_purses[street][purse]
+        return [self.purse_after(street, purse, play) for play in bets]
 
     def _add_bet(self, purse: Purse, bet: int) -> Purse:
         """The purse after another bet."""
-        return (*purse, bet) if self.separates_bets else (purse[0] + bet,)
+        return (*purse, bet) if self.separates_bets else _add_to_sum(purse, bet)
 
     def affordable_plays(self, street: int, purse: Purse) -> tuple[Play, ...]:
         """The plays that the player can afford, or the smallest if there is no fold."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -58,19 +58,7 @@ class StreetStudGame(Game):
             Hand("hole", (0,), Kinds(hole, ace)),
             Hand("community", (1,), Kinds(sheet.community, ace)),
         )
-        revealed = (0, *accumulate(street.reveals.value for street in sheet.streets))
-        self.stages = tuple(
-            Stage(
-                street.id,
-                street.title,
-                street.clause,
-                (hole, board_cards),
-                _plays(street),
-                most=street.bet_max,
-                turned=street.reveals.clause,
-            )
-            for street, board_cards in zip(sheet.streets, revealed, strict=False)
-        )
+        self.stages = _stages(hole, tuple(map(_street_key, sheet.streets)))
         sides = sheet.side.items()
         self.wager_rules = (
             GameWager("main", "hand", survives=False),
@@ -235,7 +223,45 @@ class StreetStudGame(Game):
         return [wager for wager, _ in seat.side if not seat.folded or self._survives[wager]]
 
 
-def _plays(street: Street) -> tuple[Play, ...]:
+class StreetKey(NamedTuple):
+    """The rules of a street that make its stage; cheaper to look up than the street."""
+
+    id: str
+    title: str
+    clause: str
+    reveals: int
+    turned: str
+    bet_max: Cents | None
+    pulls_back: bool
+    fold: bool
+    bets: tuple[int, ...]
+
+
+def _street_key(street: Street) -> StreetKey:
+    reveals = street.reveals
+    texts = (street.id, street.title, street.clause)
+    bets = (street.pulls_back, street.fold, street.bets)
+    return _new_record(StreetKey, (*texts, reveals.value, reveals.clause, street.bet_max, *bets))
+
+
+@lru_cache(maxsize=64)  # Sheets with other pay tables share their stages.
+def _stages(hole: int, streets: tuple[StreetKey, ...]) -> tuple[Stage, ...]:
+    revealed = (0, *accumulate(street.reveals for street in streets))
+    return tuple(
+        Stage(
+            street.id,
+            street.title,
+            street.clause,
+            (hole, board_cards),
+            _plays(street),
+            most=street.bet_max,
+            turned=street.turned,
+        )
+        for street, board_cards in zip(streets, revealed, strict=False)
+    )
+
+
+def _plays(street: StreetKey) -> tuple[Play, ...]:
     if street.pulls_back:
         return (Play("pull", takes=(street.id,)), Play("ride"))
     folds = (FOLD,) if street.fold else ()
