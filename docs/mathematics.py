@@ -12,7 +12,7 @@ from pathlib import Path
 from docs import markdown
 from docs.examples import blocks
 
-from pitbook.exact.compare import compare, edge_of
+from pitbook.exact.compare import compare_wagers, edge_of
 from pitbook.exact.methods.ladder.strategies import LadderStrategy
 from pitbook.exact.outcome_figures import Figures
 from pitbook.exact.rule_files import Rules
@@ -123,7 +123,7 @@ def _cost_rows(sheet: Sheet) -> Iterator[Row]:
 
 def _compare_table() -> str:
     a, b = _sheet(CMS), _sheet(OMS)
-    main = compare(a, b)[0]
+    main = compare_wagers(a, b)[0]
     assert main.difference is not None
     rows: list[Row] = [
         (

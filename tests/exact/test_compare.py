@@ -10,7 +10,7 @@ from tests.random_sheets.sheets import document
 from tests.sheets.samples import CMS, LAS, MHL, OMS, Swap, hi_lo, stud, with_pays
 from tests.sheets.samples import sheet_of as read
 
-from pitbook.exact.compare import WagerComparison, compare, edge_of
+from pitbook.exact.compare import WagerComparison, compare_wagers, edge_of
 from pitbook.exact.methods.ladder.solve import solve
 from pitbook.exact.sheet_figures import prose_edge_change
 from pitbook.exact.side_wagers import side_figures
@@ -23,7 +23,7 @@ FIRST_LISTED = ('several_lines = { is = "highest"', 'several_lines = { is = "fir
 def compare_one(
     a: Sheet, b: Sheet, wager: str = "main", ante: int | None = None
 ) -> WagerComparison:
-    comparisons = compare(a, b, None if ante is None else Cents(ante))
+    comparisons = compare_wagers(a, b, None if ante is None else Cents(ante))
     (comparison,) = (comparison for comparison in comparisons if comparison.wager == wager)
     return comparison
 

@@ -10,7 +10,7 @@ from tests.exact.test_compare import compare_one
 from tests.random_sheets.sheets import document
 from tests.sheets.samples import CMS, LAS, MHL, OMS, hi_lo, sheet_of, stud, text_of, with_pays
 
-from pitbook.exact.compare import WagerComparison, compare
+from pitbook.exact.compare import WagerComparison, compare_wagers
 from pitbook.exact.methods.ladder.solve import solve
 from pitbook.sheets.model import Sheet
 
@@ -126,7 +126,7 @@ def test_comparisons_of_all_bundled_sheets_add_up() -> None:
     sheets: list[Sheet] = [stud(CMS), stud(OMS), stud(LAS), hi_lo(MHL)]
     for a in sheets:
         for b in sheets:
-            for comparison in compare(a, b) if a.family == b.family else ():
+            for comparison in compare_wagers(a, b) if a.family == b.family else ():
                 if comparison.difference is not None:
                     assert adds_up(comparison)
     assert solve(stud(CMS)).expected == -Fraction(53223, 1082900)

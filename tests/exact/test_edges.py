@@ -19,7 +19,7 @@ from tests.sheets.samples import (
     toml_text,
 )
 
-from pitbook.exact.compare import compare
+from pitbook.exact.compare import compare_wagers
 from pitbook.exact.edge_findings import (
     SheetCheck,
     check_reading,
@@ -103,7 +103,7 @@ def test_math_compare_and_lab_accept_an_advantage(tmp_path: Path) -> None:
     file.write_text(modified_text(LAS, GENEROUS), encoding="utf-8")
     sheet = load(file)
     assert math_document(sheet, wager="stax")["wagers"]["stax"]["house_edge"] < 0
-    assert compare(load(file), sheet) is not None
+    assert compare_wagers(load(file), sheet) is not None
     trial = apply_edits(sheet, PayTableEdits(pays={"stax": {"two-pair": "5:1"}}))
     assert trial.sheet is not None
     assert measure_wagers(trial.sheet)["stax"].house_edge < 0

@@ -21,7 +21,7 @@ from pitbook.exact.lab import (
 )
 from pitbook.exact.sheet_figures import MathError, wager_figures
 from pitbook.money import Cents, Odds
-from pitbook.sheets.diff import diff
+from pitbook.sheets.diff import find_differences
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import pays_of
 
@@ -57,7 +57,7 @@ def test_edited_sheet_equals_the_edited_file(
 ) -> None:
     edited, file_sheet = apply_edits(read(sheet), edits).sheet, read(sheet, swap)
     assert edited is not None
-    assert diff(edited, file_sheet) == []
+    assert find_differences(edited, file_sheet) == []
     for wager, figures in measure_wagers(edited, ante).items():
         assert figures == wager_figures(file_sheet, wager, ante)
 

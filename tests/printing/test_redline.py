@@ -22,7 +22,7 @@ from pitbook.printing.packet import PAPERS
 from pitbook.printing.page_texts import foot, head
 from pitbook.printing.redline import number_ranges, redline, same_game
 from pitbook.printing.typeset import PageSize, pdf
-from pitbook.sheets.diff import diff
+from pitbook.sheets.diff import find_differences
 from pitbook.sheets.edit import change_sheet, take_fields
 from pitbook.sheets.findings import SheetInvalid
 from pitbook.sheets.model import Sheet
@@ -133,7 +133,7 @@ def test_hand_that_a_bonus_does_not_list_is_not_called_lost() -> None:
     a, b = sheet_of("classic/casino-holdem"), sheet_of("pennsylvania/ultimate-texas-holdem")
     (sentence,) = (
         difference.words
-        for difference in diff(a, b)
+        for difference in find_differences(a, b)
         if difference.path == ("main", "pays", "straight")
     )
     assert sentence == "Straight has no line of its own at Any house and pays 1:1 at Pennsylvania."

@@ -23,7 +23,7 @@ from tests.sheets.samples import (
 )
 
 from pitbook.sheets import check_structure as structure
-from pitbook.sheets.diff import IGNORED_FIELDS, Difference, diff
+from pitbook.sheets.diff import IGNORED_FIELDS, Difference, find_differences
 from pitbook.sheets.family_registry import models, schema
 from pitbook.sheets.findings import errors
 from pitbook.sheets.hashes import digest
@@ -38,7 +38,7 @@ def parse_sheet(text: str) -> Sheet:
 
 
 def difference_words(a: str, b: str) -> list[str]:
-    return [difference.words for difference in diff(parse_sheet(a), parse_sheet(b))]
+    return [difference.words for difference in find_differences(parse_sheet(a), parse_sheet(b))]
 
 
 def changes_of(sheet_id: str, *swaps: tuple[str, str]) -> list[str]:
@@ -159,7 +159,7 @@ def test_rule_that_only_one_sheet_has() -> None:
     first = parse_sheet(text_of(OMS))
     (limit,) = (
         difference
-        for difference in diff(first, parse_sheet(text_of(CMS)))
+        for difference in find_differences(first, parse_sheet(text_of(CMS)))
         if difference.path == ("single_bet_max",)
     )
     assert limit.words == (
@@ -170,7 +170,7 @@ def test_rule_that_only_one_sheet_has() -> None:
 
 
 def test_side_wager_that_only_one_sheet_offers() -> None:
-    differences = diff(parse_sheet(text_of(LAS)), parse_sheet(text_of(CMS)))
+    differences = find_differences(parse_sheet(text_of(LAS)), parse_sheet(text_of(CMS)))
     assert [difference.words for difference in differences if difference.path[0] == "side"] == [
         "Only Louisiana Stud offers the 3-UP Bonus ($1 to $100).",
         "Only Louisiana Stud offers the 5 Card Poker STAX ($1 to $100).",
@@ -179,7 +179,7 @@ def test_side_wager_that_only_one_sheet_offers() -> None:
 
 
 def test_two_families_are_compared_by_common_fields() -> None:
-    differences = diff(parse_sheet(text_of(CMS)), parse_sheet(text_of(MHL)))
+    differences = find_differences(parse_sheet(text_of(CMS)), parse_sheet(text_of(MHL)))
     assert differences[0].path == ("family",)
     assert "not compared" in differences[0].words
     fields = {difference.path[0] for difference in differences}
@@ -194,8 +194,8 @@ PAIRS = [(a, b) for a in IDS for b in IDS]
 @pytest.mark.parametrize(("a", "b"), PAIRS)
 def test_sentences_are_whole_and_the_same_from_both_sides(a: str, b: str) -> None:
     forward, backward = (
-        diff(parse_sheet(text_of(a)), parse_sheet(text_of(b))),
-        diff(parse_sheet(text_of(b)), parse_sheet(text_of(a))),
+        find_differences(parse_sheet(text_of(a)), parse_sheet(text_of(b))),
+        find_differences(parse_sheet(text_of(b)), parse_sheet(text_of(a))),
     )
     for difference in forward:
         assert difference.words.endswith(".")
@@ -297,7 +297,7 @@ def test_every_possible_change_is_reported(name: str) -> None:
         if new is None:
             continue
         tried += 1
-        differences = diff(original, new)
+        differences = find_differences(original, new)
         assert differences, f"{path} changed from {inner!r} and nobody said so"
         assert len({difference.words for difference in differences}) == len(differences)
     assert tried > 0.7 * len(paths)

@@ -7,7 +7,7 @@ from tests.sheets.samples import IDS, LAS, UNUSUAL, modified_text, sheet_of
 
 from pitbook.rules.families.hi_lo.prose import points
 from pitbook.rules.families.street_stud.prose import times
-from pitbook.sheets.diff import diff
+from pitbook.sheets.diff import find_differences
 from pitbook.sheets.library import BUNDLED
 from pitbook.sheets.load import load
 from pitbook.sheets.model import Stake
@@ -99,7 +99,7 @@ def test_a_declared_advantage_has_a_text_with_clause_and_note() -> None:
     words = "has the advantage on the main wagers and the 5 Card Poker STAX"
     assert text.sentence == f"the player {words}"
     assert (text.clauses, text.notes) == (("X-1",), ("Tuesdays.",))
-    differences = diff(
+    differences = find_differences(
         sheet_of(modified_text(LAS)), sheet_of(modified_text(LAS, ("[payouts]", both)))
     )
     assert [change.path for change in differences] == [("player_advantage",)]

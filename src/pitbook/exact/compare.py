@@ -168,7 +168,7 @@ class WagerComparison:
         }
 
 
-def compare(a: Sheet, b: Sheet, ante: Cents | None = None) -> list[WagerComparison]:
+def compare_wagers(a: Sheet, b: Sheet, ante: Cents | None = None) -> list[WagerComparison]:
     """The main game, then every side wager of either sheet."""
     wagers = dict.fromkeys(("main", *a.side, *b.side))
     return [_compare_wager(a, b, wager, ante) for wager in wagers]

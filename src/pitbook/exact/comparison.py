@@ -9,7 +9,7 @@ from typing import Any
 from pitbook.answers import Answer
 from pitbook.errors import PitbookError
 from pitbook.exact.compare import WagerComparison, assumptions
-from pitbook.exact.compare import compare as compare_wagers
+from pitbook.exact.compare import compare_wagers
 from pitbook.exact.spots import Spot, SpotError, check_stakes
 from pitbook.money import Cents
 from pitbook.sheets.arguments import SomeSheet, ante_of, one_of, sheet_of

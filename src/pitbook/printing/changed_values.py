@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pitbook.errors import PitbookError, SheetError
-from pitbook.exact.compare import WagerComparison, compare, edge_of, with_pays
+from pitbook.exact.compare import WagerComparison, compare_wagers, edge_of, with_pays
 from pitbook.exact.side_wagers import side_figures
 from pitbook.money import Cents, odds
 from pitbook.printing.content import Block, Paragraph, Table
@@ -64,7 +64,7 @@ class ChangedValue:
 
 def changed_values(a: Sheet, b: Sheet) -> Iterator[Block]:
     """Every changed value with its effect; then the effects under the limits, if there are any."""
-    comparisons = compare(a, b)
+    comparisons = compare_wagers(a, b)
     wagers = [comparison.wager for comparison in comparisons if comparison.difference is not None]
     pays = [*_pay_changes(a, b, comparisons, wagers)]
     others = [*_rule_changes(a, b, wagers)]

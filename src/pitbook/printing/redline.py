@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import chain
 from typing import Any
 
-from pitbook.exact.compare import WagerComparison, compare
+from pitbook.exact.compare import WagerComparison, compare_wagers
 from pitbook.printing.amended_rules import amended_rules
 from pitbook.printing.changed_play import changed_play
 from pitbook.printing.changed_values import (
@@ -32,7 +32,7 @@ from pitbook.printing.packet import PAPERS
 from pitbook.printing.page_texts import HASH_DIGITS, identity, version_of
 from pitbook.printing.report_figures import StepCallback, report_figures
 from pitbook.printing.typeset import PageSize, page_contents
-from pitbook.sheets.diff import PAPER_FIELDS, Difference, diff
+from pitbook.sheets.diff import PAPER_FIELDS, Difference, find_differences
 from pitbook.sheets.field_types import Rule
 from pitbook.sheets.findings import FieldPath
 from pitbook.sheets.hashes import digest, packet_digest
@@ -282,7 +282,7 @@ def _versions(a: Sheet, b: Sheet) -> tuple[str, str]:
 
 
 def _rules(a: Sheet, b: Sheet) -> Iterator[Block]:
-    differences = [difference for difference in diff(a, b) if not _is_only_title(difference)]
+    differences = [difference for difference in find_differences(a, b) if not _is_only_title(difference)]
     if not differences:
         yield Paragraph(say("papers.redline.no-rules"), "rules none")
     for difference in differences:
@@ -361,7 +361,7 @@ def _signatures() -> Iterator[Block]:
 
 
 def _edges(a: Sheet, b: Sheet) -> Iterator[Block]:
-    comparisons = compare(a, b)
+    comparisons = compare_wagers(a, b)
     rows = tuple(
         (
             wager_title(a, b, comparison.wager),

@@ -92,7 +92,7 @@ class Difference:
         return {"field": format_path(self.path), "a": self.a, "b": self.b, "words": self.words}
 
 
-def diff(a: Sheet, b: Sheet, names_given: tuple[str, str] | None = None) -> list[Difference]:
+def find_differences(a: Sheet, b: Sheet, names_given: tuple[str, str] | None = None) -> list[Difference]:
     """Every rule that differs between two sheets, without ids, clauses and notes."""
     names = _names(a, b, names_given or (say("diff.first"), say("diff.second")))
     comparison = _Comparison(_Side(a), _Side(b), *names)

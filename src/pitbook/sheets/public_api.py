@@ -14,7 +14,7 @@ from pitbook.answers import Answer
 from pitbook.errors import SheetUnknown
 from pitbook.sheets.arguments import SomeSheet, load_sheet, sheet_of
 from pitbook.sheets.diff import Difference
-from pitbook.sheets.diff import diff as differences
+from pitbook.sheets.diff import find_differences
 from pitbook.sheets.findings import format_path
 from pitbook.sheets.hashes import digest
 from pitbook.sheets.library import Library
@@ -149,4 +149,4 @@ def diff(a: SomeSheet, b: SomeSheet) -> SheetDiff:
     'The two sheets are "Louisiana Stud" and "Louisiana Stud, STAX required".'
     """
     first, second = sheet_of(a), sheet_of(b)
-    return SheetDiff(first.id, second.id, tuple(differences(first, second)))
+    return SheetDiff(first.id, second.id, tuple(find_differences(first, second)))

@@ -22,7 +22,7 @@ from pitbook.money import Cents, money
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.check import check
 from pitbook.sheets.check_stakes import largest_bets
-from pitbook.sheets.diff import Difference, diff
+from pitbook.sheets.diff import Difference, find_differences
 from pitbook.sheets.field_types import Rule, choice
 from pitbook.sheets.findings import FieldPath, errors
 from pitbook.sheets.hashes import digest
@@ -148,7 +148,7 @@ def derive(
 
 def differences(base: Sheet, derived: Sheet) -> list[Difference]:
     """The changes of a derived sheet, in words that name both sheets."""
-    return diff(base, derived, (say("nights.sheets.base"), say("nights.sheets.derived")))
+    return find_differences(base, derived, (say("nights.sheets.base"), say("nights.sheets.derived")))
 
 
 def _merge_limits(base_limits: LimitTexts, overrides: LimitTexts) -> LimitTexts:

@@ -40,7 +40,7 @@ from pitbook.house.school.facts import (
 from pitbook.house.school.pupils import DrillSessions, ExamAttempt, Pupil
 from pitbook.rules.game import Game, compile_game
 from pitbook.rules.stored_rounds import sheet_document, stored_sheet
-from pitbook.sheets.diff import diff
+from pitbook.sheets.diff import find_differences
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, in_language, locale_of, say
 from pitbook.text.catalog import ENGLISH
@@ -334,7 +334,7 @@ class Examiner:
         rules_then = self.rules_of(result)
         return [
             change.words
-            for change in diff(rules_then, sheet, (say("drills.then"), say("drills.today")))
+            for change in find_differences(rules_then, sheet, (say("drills.then"), say("drills.today")))
         ]
 
 

@@ -33,7 +33,7 @@ from pitbook.house.web.lab_api import (
 )
 from pitbook.money import Cents, Odds, dollars, money
 from pitbook.sheets.assumptions import assumed_of_rule, assumed_share, describe_assumption
-from pitbook.sheets.diff import diff
+from pitbook.sheets.diff import find_differences
 from pitbook.sheets.documents import pay_tables
 from pitbook.sheets.field_types import Push
 from pitbook.sheets.findings import Finding, errors, format_path
@@ -321,5 +321,5 @@ def _differences(sheet: Sheet, trial: LabTrial) -> list[str]:
         return []
     house = sheet.house.model_copy(update={"venue": say("lab.your-table")})
     edited_sheet = trial.sheet.model_copy(update={"house": house})
-    differences = diff(effective_sheet(sheet), edited_sheet)
+    differences = find_differences(effective_sheet(sheet), edited_sheet)
     return [difference.words for difference in differences if difference.path != ("house", "venue")]
