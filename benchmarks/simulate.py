@@ -33,7 +33,7 @@ from pitbook.money import Cents
 from pitbook.simulation.job import Job
 from pitbook.simulation.kernel_tables import KernelTable, OneSeatTables
 from pitbook.simulation.kernels.cards import BATCH, deal_rounds
-from pitbook.simulation.kernels.layout import BOARD, HAND, KEPT, SEATS
+from pitbook.simulation.kernels.table_positions import BOARD, HAND, KEPT, SEATS
 from pitbook.simulation.plan import plan
 from pitbook.simulation.prepare import prepare_job
 from pitbook.simulation.run import core_count

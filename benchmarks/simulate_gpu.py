@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from pitbook.simulation import gpu
 from pitbook.simulation.job import Job, Tally
 from pitbook.simulation.kernel_tables import OneSeatTables
-from pitbook.simulation.kernels.layout import BY_DUELS, LADDER
+from pitbook.simulation.kernels.table_positions import BY_DUELS, LADDER
 
 SEED = 52
 TIMES = 5

@@ -35,12 +35,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pitbook.drills.drill import Drill, DrillQuestion, drill
     from pitbook.errors import PitbookError as PitbookError
-    from pitbook.exact.comparison import Comparison, compare
+    from pitbook.exact.advice import SpotAdvice, advice
+    from pitbook.exact.compare import Comparison, compare
     from pitbook.exact.edge_findings import SheetCheck
-    from pitbook.exact.game_figures import GameFigures, OutcomeRow, WagerFigures, figures
-    from pitbook.exact.game_strategy import GameStrategy, StrategyRow, strategy
-    from pitbook.exact.spot_advice import SpotAdvice, advice
-    from pitbook.printing.paper_packet import BuiltPaper, PaperPacket, papers
+    from pitbook.exact.sheet_figures import GameFigures, OutcomeRow, WagerFigures, figures
+    from pitbook.exact.strategies import GameStrategy, StrategyRow, strategy
+    from pitbook.printing.packet import BuiltPaper, PaperPacket, papers
     from pitbook.rules import actions
     from pitbook.rules.refusals import Refusal
     from pitbook.rules.round import Round
@@ -53,17 +53,12 @@ if TYPE_CHECKING:
         settle,
     )
     from pitbook.rules.step import legal, step
-    from pitbook.sheets.public_api import (
-        ListedSheet,
-        SheetDiff,
-        SheetList,
-        changed,
-        diff,
-        list_sheets,
-        load,
-    )
+    from pitbook.sheet_check import check
+    from pitbook.sheets.arguments import load
+    from pitbook.sheets.diff import SheetDiff, diff
+    from pitbook.sheets.edit import changed
+    from pitbook.sheets.library import ListedSheet, SheetList, list_sheets
     from pitbook.simulation.answer import CountRow, Simulation, simulate
-    from pitbook.simulation.check_sheet import check
     from pitbook.simulation.sessions.answer import SessionEnd, SessionOutlook, session
 
 __all__ = [
@@ -117,25 +112,25 @@ __version__ = "0.1.0"
 _NAMES_BY_MODULE = {
     "pitbook.drills.drill": ("Drill", "DrillQuestion", "drill"),
     "pitbook.errors": ("PitbookError",),
+    "pitbook.exact.advice": ("SpotAdvice", "advice"),
+    "pitbook.exact.compare": ("Comparison", "compare"),
     "pitbook.exact.edge_findings": ("SheetCheck",),
-    "pitbook.exact.comparison": ("Comparison", "compare"),
-    "pitbook.exact.game_figures": ("GameFigures", "OutcomeRow", "WagerFigures", "figures"),
-    "pitbook.exact.game_strategy": ("GameStrategy", "StrategyRow", "strategy"),
-    "pitbook.exact.spot_advice": ("SpotAdvice", "advice"),
-    "pitbook.printing.paper_packet": ("BuiltPaper", "PaperPacket", "papers"),
-    "pitbook.rules.step": ("legal", "step"),
+    "pitbook.exact.sheet_figures": ("GameFigures", "OutcomeRow", "WagerFigures", "figures"),
+    "pitbook.exact.strategies": ("GameStrategy", "StrategyRow", "strategy"),
+    "pitbook.printing.packet": ("BuiltPaper", "PaperPacket", "papers"),
     "pitbook.rules.refusals": ("Refusal",),
     "pitbook.rules.round": ("Round", "open"),
     "pitbook.rules.settled_round": (
         *("SettledLine", "SettledRound", "SettledSeat"),
         *("replay", "settle"),
     ),
-    "pitbook.sheets.public_api": (
-        *("ListedSheet", "SheetDiff", "SheetList"),
-        *("changed", "diff", "list_sheets", "load"),
-    ),
+    "pitbook.rules.step": ("legal", "step"),
+    "pitbook.sheet_check": ("check",),
+    "pitbook.sheets.arguments": ("load",),
+    "pitbook.sheets.diff": ("SheetDiff", "diff"),
+    "pitbook.sheets.edit": ("changed",),
+    "pitbook.sheets.library": ("ListedSheet", "SheetList", "list_sheets"),
     "pitbook.simulation.answer": ("CountRow", "Simulation", "simulate"),
-    "pitbook.simulation.check_sheet": ("check",),
     "pitbook.simulation.sessions.answer": ("SessionEnd", "SessionOutlook", "session"),
 }
 _MODULE_OF = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names}

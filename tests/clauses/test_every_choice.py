@@ -19,7 +19,8 @@ from tests.clauses.scenes import difference
 
 from pitbook.rules.families.hi_lo.sheet import HiLo
 from pitbook.rules.families.street_stud.sheet import StreetStud
-from pitbook.sheets.check import check, check_idle
+from pitbook.sheets.check import check
+from pitbook.sheets.check_unused_choices import check_idle
 from pitbook.sheets.findings import errors
 from pitbook.sheets.model import Sheet
 

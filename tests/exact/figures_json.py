@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pitbook.exact.game_figures import game_figures
+from pitbook.exact.sheet_figures import game_figures
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 

@@ -23,9 +23,8 @@ from pitbook.cards import DECK, cards
 from pitbook.exact.advice import advise
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.dealer import boards_solve, boards_sweep
-from pitbook.exact.methods.dealer.boards_advice import worths_at
 from pitbook.exact.methods.dealer.boards_solve import plan_of, solve, streets_of
-from pitbook.exact.methods.dealer.boards_strategies import solve_by_rules
+from pitbook.exact.methods.dealer.boards_strategies import solve_by_rules, worths_at
 from pitbook.exact.methods.dealer.boards_sweep import list_flops
 from pitbook.exact.methods.dealer.structure import Terms
 from pitbook.exact.methods.ladder.strategies import class_name, rule_chooser

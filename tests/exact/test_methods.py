@@ -13,11 +13,11 @@ from tests.sheets.samples import CMS, LAS, MHL, OMS, hi_lo, stud
 
 from pitbook.exact.compare import edge_of, exchange_pays
 from pitbook.exact.compiled_games import cache_by_identity, exact_ante, exact_stake
-from pitbook.exact.game_figures import wager_answer
 from pitbook.exact.methods.choose import METHODS, choose_method, method_for
 from pitbook.exact.methods.ladder.structure import ladder_of
 from pitbook.exact.methods.points.structure import as_points_game
 from pitbook.exact.outcome_figures import FigureRow, figures_from_rows, main_row, round_row
+from pitbook.exact.sheet_figures import wager_answer
 from pitbook.money import Cents, Odds
 from pitbook.rules.actions import FOLD, Need, Play, bets
 from pitbook.rules.game import Game, When, compile_game

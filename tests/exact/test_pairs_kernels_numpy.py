@@ -11,11 +11,11 @@ from tests.lanes import examples
 
 from pitbook import load
 from pitbook.cards import DECK, Card
-from pitbook.exact.game_figures import game_figures
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.dealer import pairs_solve as pairs
 from pitbook.exact.methods.dealer.pairs_solve import Shape, count_matches, required_shape
 from pitbook.exact.methods.dealer.structure import Terms
+from pitbook.exact.sheet_figures import game_figures
 from pitbook.exact.shipped_figures import computed_afresh
 from pitbook.money import Cents
 

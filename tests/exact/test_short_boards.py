@@ -10,7 +10,6 @@ from tests.exact.duels import UTH
 from tests.sheets.samples import sheet_of, text_of
 
 from pitbook.cards import Card, cards
-from pitbook.exact.methods.dealer.boards_short_strategy import short_strategy
 from pitbook.exact.methods.dealer.boards_solve import (
     RuleDecisions,
     Solution,
@@ -19,6 +18,7 @@ from pitbook.exact.methods.dealer.boards_solve import (
     stored_flops,
     sweep_uncached,
 )
+from pitbook.exact.methods.dealer.boards_strategies import short_strategy
 from pitbook.exact.methods.dealer.boards_sweep import list_flops
 from pitbook.exact.methods.dealer.common import DealerStrategy
 from pitbook.exact.methods.dealer.structure import Terms

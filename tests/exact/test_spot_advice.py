@@ -17,8 +17,8 @@ from tests.lanes import THOROUGH, spread
 from pitbook.cards import DECK, Card, name
 from pitbook.exact.advice import advise
 from pitbook.exact.methods.choose import choose_method
-from pitbook.exact.methods.dealer.boards_advice import worths_at
 from pitbook.exact.methods.dealer.boards_solve import plan_of
+from pitbook.exact.methods.dealer.boards_strategies import worths_at
 from pitbook.exact.methods.dealer.structure import EVENTS, Terms
 from pitbook.sheets.library import Library
 

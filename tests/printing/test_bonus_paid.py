@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pitbook.exact.game_figures import OutcomeRow
 from pitbook.exact.outcome_figures import WagerResult
+from pitbook.exact.sheet_figures import OutcomeRow
 from pitbook.printing.report import outcome_rounds
 
 BONUS = WagerResult("super-bonus", "straight", 1, "win", Fraction(1))

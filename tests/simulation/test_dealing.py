@@ -20,7 +20,7 @@ from pitbook.simulation.dealing import PARTS_MAX, deal, left_in_order, shape_of,
 from pitbook.simulation.job import Job
 from pitbook.simulation.kernel_tables import KernelTable
 from pitbook.simulation.kernels import cards as cards_kernel
-from pitbook.simulation.kernels import layout
+from pitbook.simulation.kernels import table_positions
 from pitbook.simulation.plan import plan
 from pitbook.simulation.prepare import prepare_job
 
@@ -110,7 +110,7 @@ def test_kernels_deal_the_same_cards(name: str, seats: int, python: bool) -> Non
     arrays = ready_plan.job.tables.arrays
     shape = shape_of(ready_plan.plan.game, seats)
     start, rounds = 2**33 + 7, 30 if python else 2_000
-    reserved = int(arrays.numbers[layout.KEPT])
+    reserved = int(arrays.numbers[table_positions.KEPT])
     luck = np.zeros((4, rounds * reserved // 4 + 2), np.uint32)
     rows = np.zeros((rounds, shape.cards), np.uint16)
     if python:

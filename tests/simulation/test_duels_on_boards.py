@@ -13,7 +13,6 @@ from tests.simulation.plans import SEED, bundled_sheet
 from tests.simulation.test_duels import different_rounds
 
 from pitbook.cards import Card
-from pitbook.exact.methods.dealer.boards_advice import worths_at
 from pitbook.exact.methods.dealer.boards_solve import (
     Solution,
     StreetWorths,
@@ -22,6 +21,7 @@ from pitbook.exact.methods.dealer.boards_solve import (
     plan_of,
     stored_flops,
 )
+from pitbook.exact.methods.dealer.boards_strategies import worths_at
 from pitbook.exact.methods.dealer.boards_sweep import FlopPairs, SweepCounts
 from pitbook.exact.methods.dealer.common import DealerStrategy
 from pitbook.exact.methods.dealer.structure import Terms

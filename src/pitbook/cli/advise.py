@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-    from pitbook.exact.spot_advice import SpotAdvice
+    from pitbook.exact.advice import SpotAdvice
 
 
 app = command()
@@ -83,7 +83,7 @@ def advise(
         raise typer.BadParameter(needed, param_hint="--cards")
     sides = sides_of(side)
     ante_cents = ante_or_minimum(rules, ante_of(ante), sides)
-    from pitbook.exact.spot_advice import spot_advice  # noqa: PLC0415  Imports NumPy.
+    from pitbook.exact.advice import spot_advice  # noqa: PLC0415  Imports NumPy.
 
     advice = spot_advice(
         rules,

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-    from pitbook.exact.compare import WagerComparison
-    from pitbook.exact.comparison import Comparison
+    from pitbook.exact.compare import Comparison, WagerComparison
 
 
 app = command()
@@ -43,7 +42,7 @@ def compare(
     sheet_library, day = library(folder), today()
     first, second = sheet_library.load(a, day), sheet_library.load(b, day)
     set_currency(first.house.currency)
-    from pitbook.exact.comparison import compare_sheets  # noqa: PLC0415  Imports NumPy.
+    from pitbook.exact.compare import compare_sheets  # noqa: PLC0415  Imports NumPy.
 
     comparison = compare_sheets(first, second, ante_of(ante))
     if json:

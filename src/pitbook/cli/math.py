@@ -21,14 +21,17 @@ from pitbook.cli.options import (
     Ante,
     Folders,
     Json,
+    PictureKind,
+    Plot,
+    PlotKind,
     SheetName,
     Sides,
     ante_of,
     load_sheet,
+    picture_of,
     sides_of,
 )
 from pitbook.cli.plain_output import emit, examples
-from pitbook.cli.plot_options import PictureKind, Plot, PlotKind, picture_of
 from pitbook.cli.rich_output import (
     console,
     format_exactly,
@@ -50,7 +53,7 @@ from pitbook.sheets.provenance import OursShare, combine
 from pitbook.text import Sentence, say
 
 if TYPE_CHECKING:
-    from pitbook.exact.game_figures import GameFigures, OutcomeRow, WagerFigures
+    from pitbook.exact.sheet_figures import GameFigures, OutcomeRow, WagerFigures
 
 
 app = command()
@@ -93,7 +96,7 @@ def math(
     ante_cents = ante_or_minimum(rules, ante_of(ante), sides)
     if strategy != "best" and picture is not None and plot_kind is PictureKind.EDGE:
         raise PitbookError(say("cli.plots.best-play-only"))  # Before anything is computed.
-    from pitbook.exact.game_figures import game_figures  # noqa: PLC0415  Imports NumPy.
+    from pitbook.exact.sheet_figures import game_figures  # noqa: PLC0415  Imports NumPy.
 
     figures = game_figures(
         rules, ante=ante_cents, wager=wager, side=sides, seats=seats, strategy=strategy

@@ -6,6 +6,7 @@ import datetime
 import os
 import sys
 from collections.abc import Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -14,6 +15,8 @@ import typer
 from pitbook import private_files
 from pitbook.cli.language import localize, set_currency
 from pitbook.errors import PitbookError, RoundError
+from pitbook.exact.plot_files import SUFFIXES
+from pitbook.extras import require_extra
 from pitbook.money import Cents
 from pitbook.sheets.arguments import (
     BYTES_MAX,
@@ -171,3 +174,41 @@ def write_text(path: Path, text: str) -> None:
 def label(path: Path) -> str:
     """A bundled sheet's file relative to its venue; any other path unchanged."""
     return path.relative_to(BUNDLED).as_posix() if path.is_relative_to(BUNDLED) else str(path)
+
+
+class PictureKind(StrEnum):
+    """The kinds of plot."""
+
+    OUTCOMES = "outcomes"
+    GRID = "grid"
+    EDGE = "edge"
+
+
+Plot: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--plot", metavar="FILE", help="Also draw a plot: FILE.svg, FILE.png or FILE.pdf."
+    ),
+]
+PlotKind: TypeAlias = Annotated[
+    PictureKind,
+    typer.Option(
+        "--plot-kind",
+        help="Outcomes, starting hands, or house edge by ante.",
+    ),
+]
+
+
+def picture_of(name: str | None) -> Path | None:
+    """The file to draw, or None; raises an error if it cannot be drawn."""
+    if name is None:
+        return None
+    path = Path(name)
+    if path.suffix.lower() not in SUFFIXES:
+        raise typer.BadParameter(
+            localize(say("cli.plots.no-picture", name=name)), param_hint="--plot"
+        )
+    require_extra("matplotlib")
+    if not path.parent.is_dir():
+        raise PitbookError(say("cli.plots.no-folder", folder=str(path.parent)))
+    return path

@@ -20,9 +20,9 @@ from pitbook.cli.plain_output import emit, examples
 from pitbook.cli.progress import progress
 from pitbook.errors import PitbookError
 from pitbook.extras import require_extra
-from pitbook.printing.titles import title_error
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, locale_of, say
+from pitbook.text.titles import title_error
 from pitbook.text.user_input import did_you_mean
 
 if TYPE_CHECKING:

@@ -22,16 +22,17 @@ from pitbook.cli.math import head, heading
 from pitbook.cli.options import (
     Folders,
     Json,
+    Plot,
     SheetName,
     Sides,
     StakedAnte,
     Strategy,
     ante_of,
     load_sheet,
+    picture_of,
     sides_of,
 )
 from pitbook.cli.plain_output import emit, examples
-from pitbook.cli.plot_options import Plot, picture_of
 from pitbook.cli.progress import progress
 from pitbook.cli.rich_output import percent, plain, plain_table
 from pitbook.sheets.arguments import dollars_of

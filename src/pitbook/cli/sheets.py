@@ -24,6 +24,7 @@ from pitbook.sheets.assumptions import (
 )
 from pitbook.sheets.clauses import clause_texts
 from pitbook.sheets.diff import Difference
+from pitbook.sheets.diff import diff as compare_rules
 from pitbook.sheets.documents import clause_document
 from pitbook.sheets.family_registry import known_families
 from pitbook.sheets.family_registry import schema as sheet_schema
@@ -33,7 +34,6 @@ from pitbook.sheets.library import BUNDLED, SheetFile
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.phrases import game_and_venue, stake_bounds
 from pitbook.sheets.provenance import share
-from pitbook.sheets.public_api import diff as compare_rules
 from pitbook.text import say
 from pitbook.text.user_input import did_you_mean, printable
 

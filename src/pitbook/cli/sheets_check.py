@@ -84,7 +84,7 @@ def check(sheets: SheetNames, *, folder: Folders = None, json: Json = False) -> 
 
 
 def _report(shelf: Library, argument: str) -> CheckReport:
-    from pitbook.simulation.check_sheet import check_file  # noqa: PLC0415  Imports NumPy.
+    from pitbook.sheet_check import check_file  # noqa: PLC0415  Imports NumPy.
 
     try:
         path = shelf.find(argument, today())

@@ -1,4 +1,4 @@
-"""Compare two sheets: how much each difference in pay changes the edge."""
+"""Compare two sheets: how much each difference in pay changes the edge; `pitbook.compare`."""
 
 from __future__ import annotations
 
@@ -8,14 +8,21 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
+from pitbook.answers import Answer
+from pitbook.errors import PitbookError
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.method import Rates
 from pitbook.exact.side_wagers import kind_ways, side_figures
+from pitbook.exact.spots import Spot, SpotError, check_stakes
 from pitbook.money import Cents, money
 from pitbook.rules.settlement_lines import NOTHING, KindPay, pay_by_kind, price_line
+from pitbook.sheets.arguments import SomeSheet, ante_of, one_of, sheet_of
+from pitbook.sheets.assumptions import describe_pays_of_both
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import PayTable, pay_value, scope_of, spans
 from pitbook.sheets.phrases import figures_shoe_note, outcome
+from pitbook.text import say, sentence_of
 
 
 @dataclass(frozen=True)
@@ -279,3 +286,100 @@ def _pay_text(pay: KindPay) -> str | None:
 
 def _as_float(fraction: Fraction | None) -> float | None:
     return None if fraction is None else float(fraction)
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison(Answer):
+    """Every wager of two sheets with both edges, and the effect of each difference."""
+
+    a: str
+    b: str
+    hashes: tuple[str, str]
+    ante: Cents | None  # In cents; None without payout limits.
+    wagers: tuple[WagerComparison, ...]
+    _a: Sheet
+    _b: Sheet
+
+    def __getitem__(self, wager: str) -> WagerComparison:
+        by_wager = {comparison.wager: comparison for comparison in self.wagers}
+        return by_wager[one_of(by_wager, wager, "wager")]
+
+    def document(self) -> dict[str, Any]:
+        """The result of `pitbook compare --json`."""
+        return {
+            "a": self.a,
+            "b": self.b,
+            "assumptions": assumptions(self._a, self._b, self.ante),
+            "wagers": [
+                {
+                    **comparison.document(),
+                    "ours": describe_pays_of_both(self._a, self._b, comparison.wager),
+                }
+                for comparison in self.wagers
+            ],
+        }
+
+    def _rows(self) -> Iterator[dict[str, Any]]:
+        """The whole difference of every wager, then the effect of each line."""
+        for comparison in self.wagers:
+            yield {
+                "wager": comparison.wager,
+                "line": None,
+                "pays_a": None,
+                "pays_b": None,
+                "probability": None,
+                "edge_a": comparison.a,
+                "edge_b": comparison.b,
+                "difference": comparison.difference,
+            }
+            for line in comparison.lines:
+                yield {
+                    "wager": comparison.wager,
+                    "line": line.line,
+                    "pays_a": line.a,
+                    "pays_b": line.b,
+                    "probability": line.probability,
+                    "edge_a": None,
+                    "edge_b": None,
+                    "difference": line.edge,
+                }
+
+    def _lines(self) -> tuple[str, ...]:
+        changes = (
+            f"{comparison.wager} {float(comparison.difference) * 100:+.4f} points"
+            for comparison in self.wagers
+            if comparison.difference is not None
+        )
+        a, b = (full_hash[:8] for full_hash in self.hashes)
+        return (f"{self.b} {b} against {self.a} {a}: {', '.join(changes)}",)
+
+
+def compare(a: SomeSheet, b: SomeSheet, *, ante: str | None = None) -> Comparison:
+    """The effect of each difference between two sheets on the house edge.
+
+    Every line that they pay differently is put into the first sheet alone, with best play solved
+    again. `all_lines` changes all of them together.
+
+    >>> compared = compare("catfish-bend/mississippi-stud", "oceanfront/mississippi-stud")
+    >>> f"{float(compared['main'].difference):.4%}"
+    '4.3267%'
+    """
+    return compare_sheets(sheet_of(a), sheet_of(b), ante_of(ante))
+
+
+def compare_sheets(a: Sheet, b: Sheet, ante: Cents | None = None) -> Comparison:
+    """The comparison at an ante in cents; raises PitbookError if a sheet does not accept it."""
+    for sheet in (a, b):
+        try:
+            check_stakes(sheet, Spot((), ante=ante))
+        except SpotError as error:
+            raise PitbookError(say("api.of", name=sheet.id, why=sentence_of(error))) from None
+    return Comparison(
+        a=a.id,
+        b=b.id,
+        hashes=(digest(a), digest(b)),
+        ante=ante,
+        wagers=tuple(compare_wagers(a, b, ante)),
+        _a=a,
+        _b=b,
+    )

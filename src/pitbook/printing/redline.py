@@ -282,7 +282,9 @@ def _versions(a: Sheet, b: Sheet) -> tuple[str, str]:
 
 
 def _rules(a: Sheet, b: Sheet) -> Iterator[Block]:
-    differences = [difference for difference in find_differences(a, b) if not _is_only_title(difference)]
+    differences = [
+        difference for difference in find_differences(a, b) if not _is_only_title(difference)
+    ]
     if not differences:
         yield Paragraph(say("papers.redline.no-rules"), "rules none")
     for difference in differences:

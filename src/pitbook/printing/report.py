@@ -10,7 +10,7 @@ from math import sqrt
 from typing import Any
 
 from pitbook.cards import RANKS
-from pitbook.exact.game_figures import OutcomeRow, WagerFigures
+from pitbook.exact.sheet_figures import OutcomeRow, WagerFigures
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.money import Odds
 from pitbook.printing.content import Block, Paper, Paragraph, Section, Square, SquareGrid, Table

@@ -17,12 +17,11 @@ from typing import Any, NamedTuple
 
 from pitbook.errors import PitbookError
 from pitbook.exact.compare import edge_of, with_pays
-from pitbook.exact.game_figures import OutcomeRow, WagerFigures, game_figures
 from pitbook.exact.jit import cache_folder
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.dealer.common import SEEN
 from pitbook.exact.outcome_figures import WagerResult
-from pitbook.exact.sheet_figures import wager_figures
+from pitbook.exact.sheet_figures import OutcomeRow, WagerFigures, game_figures, wager_figures
 from pitbook.exact.shipped_figures import REPORT, read_precomputed
 from pitbook.exact.strategies import follow, simpler_strategies, strategy_lines
 from pitbook.money import Cents, Odds

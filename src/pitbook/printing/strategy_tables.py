@@ -9,9 +9,9 @@ from itertools import groupby
 from typing import Any
 
 from pitbook.cards import RANKS
-from pitbook.exact.methods.dealer import boards_short_strategy, pairs_strategies
-from pitbook.exact.methods.dealer.boards_short_strategy import UNSEEN, FlopTests, ShortStrategy
+from pitbook.exact.methods.dealer import boards_strategies, pairs_strategies
 from pitbook.exact.methods.dealer.boards_solve import Solution as BoardSolution
+from pitbook.exact.methods.dealer.boards_strategies import UNSEEN, FlopTests, ShortStrategy
 from pitbook.exact.methods.dealer.common import SEEN, DealerStrategy, starting_hand_plays
 from pitbook.exact.methods.dealer.pairs_solve import Solution as HandSolution
 from pitbook.exact.methods.dealer.pairs_strategies import UpcardStrategy
@@ -286,7 +286,7 @@ def _merge_plays(tables: Iterable[Iterable[tuple[Any, Plays]]]) -> dict[Any, Pla
 
 def _on_boards(solution: BoardSolution, game: Game, full_parts: list[Json]) -> CardStrategy:
     """Tests instead of a long list of hands, and outs to count on the full board."""
-    short = boards_short_strategy.short_strategy(solution)
+    short = boards_strategies.short_strategy(solution)
     parts = (
         full_parts
         if short.flop is None

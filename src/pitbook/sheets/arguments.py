@@ -170,3 +170,23 @@ def decode_document(raw: bytes, name: str) -> str:
 def reason_of(error: Exception) -> str:
     """The operating system's reason for an error."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+def load(sheet: str | PathLike[str], on: datetime.date | str | None = None) -> Sheet:
+    """A rule sheet by id, id@date or path; the newest version, or the one in force on a day.
+
+    >>> load("catfish-bend/mississippi-stud").title
+    'Mississippi Stud'
+    """
+    if not isinstance(sheet, str | PathLike):
+        raise SheetUnknown(say("api.no-sheet-id", sheet=show_value(sheet)))
+    return load_sheet(str(sheet), _day(on))
+
+
+def _day(day: Any) -> datetime.date | None:
+    if day is None or isinstance(day, datetime.date):
+        return day
+    try:
+        return datetime.date.fromisoformat(day)
+    except (TypeError, ValueError):
+        raise SheetUnknown(say("api.no-day", given=show_value(day))) from None

@@ -1,13 +1,16 @@
-"""Differences between two sheets, in words."""
+"""Differences between two sheets, in words: `pitbook.diff`."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import groupby, zip_longest
 from typing import Any
 
+from pitbook.answers import Answer
 from pitbook.money import Odds
+from pitbook.sheets.arguments import SomeSheet, sheet_of
 from pitbook.sheets.field_types import Push
 from pitbook.sheets.findings import FieldPath, format_path
 from pitbook.sheets.model import Settlement, Sheet
@@ -92,7 +95,9 @@ class Difference:
         return {"field": format_path(self.path), "a": self.a, "b": self.b, "words": self.words}
 
 
-def find_differences(a: Sheet, b: Sheet, names_given: tuple[str, str] | None = None) -> list[Difference]:
+def find_differences(
+    a: Sheet, b: Sheet, names_given: tuple[str, str] | None = None
+) -> list[Difference]:
     """Every rule that differs between two sheets, without ids, clauses and notes."""
     names = _names(a, b, names_given or (say("diff.first"), say("diff.second")))
     comparison = _Comparison(_Side(a), _Side(b), *names)
@@ -491,3 +496,43 @@ def _value_text(value: Any) -> str:
 
 def _is_brief(text: str) -> bool:
     return len(text) <= BRIEF_MAX and not any(mark in text for mark in (",", ";", ": ", "("))
+
+
+@dataclass(frozen=True, repr=False)
+class SheetDiff(Answer):
+    """Every rule that differs between two sheets, in words."""
+
+    a: str
+    b: str
+    differences: tuple[Difference, ...]
+
+    def document(self) -> dict[str, Any]:
+        """The result of `pitbook sheets diff --json`."""
+        documents = [difference.document() for difference in self.differences]
+        return {"a": self.a, "b": self.b, "differences": documents}
+
+    def _rows(self) -> Iterator[dict[str, Any]]:
+        for difference in self.differences:
+            a, b = (_flat(value) for value in (difference.a, difference.b))
+            field_name = format_path(difference.path)
+            heading, words = str(difference.heading), str(difference.words)
+            yield {"heading": heading, "field": field_name, "a": a, "b": b, "words": words}
+
+    def _lines(self) -> tuple[str, ...]:
+        return (f"{self.a} and {self.b}: {len(self.differences)} differences",)
+
+
+def _flat(value: Any) -> str | int | None:
+    """A field's value for a data frame: lists and tables as JSON."""
+    return value if isinstance(value, str | int | None) else json.dumps(value)
+
+
+def diff(a: SomeSheet, b: SomeSheet) -> SheetDiff:
+    """How two sheets differ, rule by rule. Ids, clauses and notes are not compared.
+
+    >>> changes = diff("louisiana-stud/standard", "louisiana-stud/stax-required").differences
+    >>> changes[0].words
+    'The two sheets are "Louisiana Stud" and "Louisiana Stud, STAX required".'
+    """
+    first, second = sheet_of(a), sheet_of(b)
+    return SheetDiff(first.id, second.id, tuple(find_differences(first, second)))

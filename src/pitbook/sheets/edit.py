@@ -9,6 +9,7 @@ from typing import Any
 
 from pitbook.errors import SheetError, SheetUnknown
 from pitbook.money import Odds, money
+from pitbook.sheets.arguments import SomeSheet, sheet_of
 from pitbook.sheets.check import check
 from pitbook.sheets.findings import FieldPath, Finding, SheetInvalid, blocking_errors
 from pitbook.sheets.load import examine, validate_sheet
@@ -236,3 +237,17 @@ def check_variants(sheet: Sheet) -> Iterator[Finding]:
         except SheetError as error:
             message = say("findings.variant", why=sentence_of(error))
             yield Finding("error", "variant", message, ("variants", name), variant.clause)
+
+
+def changed(sheet: SomeSheet, changes: Mapping[str, Any]) -> Sheet:
+    """A copy of a sheet with some fields changed, checked like a file. It has its own hash.
+
+    Use the field names of findings and the values of a sheet file; None removes a field.
+
+    >>> sheet = changed("catfish-bend/mississippi-stud", {"main.pays.flush": "10:1"})
+    >>> str(sheet.main.pays["flush"])
+    '10:1'
+    """
+    from pitbook.sheets.edit import change_sheet  # noqa: PLC0415  Imports every check.
+
+    return change_sheet(sheet_of(sheet), changes)

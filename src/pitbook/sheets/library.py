@@ -1,18 +1,22 @@
-"""Sheets by name and day: bundled ones, and those in further folders."""
+"""Sheets by name and day: bundled ones, those in further folders, and the list of them."""
 
 from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from itertools import pairwise
+from os import PathLike
 from pathlib import Path
+from typing import Any, NamedTuple
 
+from pitbook.answers import Answer
 from pitbook.errors import SheetUnknown
 from pitbook.sheets.findings import Finding, SheetInvalid
+from pitbook.sheets.hashes import digest
 from pitbook.sheets.load import load, parse, read_text
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, say, sentence_of
@@ -181,3 +185,58 @@ def _parse_day(argument: str, date: str) -> datetime.date:
         return datetime.date.fromisoformat(date)
     except ValueError:
         raise SheetUnknown(say("sheets.write-the-day", sheet=argument)) from None
+
+
+class ListedSheet(NamedTuple):
+    """A short description of a sheet; `load` takes its id."""
+
+    id: str
+    title: str
+    venue: str
+    family: str
+    effective: datetime.date | None
+    wagers: tuple[str, ...]
+    hash: str
+    file: Path
+
+
+class SheetList(Answer, tuple[ListedSheet, ...]):
+    """Every known sheet, by file; `records()` has the columns of `pitbook sheets list`."""
+
+    __slots__ = ()
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids, each once."""
+        return tuple(dict.fromkeys(listed_sheet.id for listed_sheet in self))
+
+    def _rows(self) -> Iterator[dict[str, Any]]:
+        for listed_sheet in self:
+            file = str(listed_sheet.file)
+            yield {**listed_sheet._asdict(), "wagers": " ".join(listed_sheet.wagers), "file": file}
+
+    def _lines(self) -> tuple[str, ...]:
+        return (f"{len(self)} sheets: {', '.join(self.ids)}",)
+
+
+def list_sheets(*folders: str | PathLike[str]) -> SheetList:
+    """Every bundled sheet, and those in the given folders.
+
+    >>> list_sheets().ids[:2]
+    ('catfish-bend/matchem-hi-lo', 'catfish-bend/mississippi-stud')
+    """
+    entries = Library([Path(folder) for folder in folders]).entries()
+    return SheetList(_list_entry(entry.sheet, entry.path) for entry in entries if entry.sheet)
+
+
+def _list_entry(sheet: Sheet, file: Path) -> ListedSheet:
+    return ListedSheet(
+        sheet.id,
+        sheet.title,
+        sheet.house.venue,
+        sheet.family,
+        sheet.effective,
+        (sheet.main_id, *sheet.side),
+        digest(sheet),
+        file,
+    )

@@ -1,4 +1,4 @@
-"""The origin of a rule: the casino's document or our own assumption."""
+"""The origin of a rule, the casino's document or our own assumption, and checks of its marks."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from typing import Any, Literal
 
 from pitbook.sheets.clauses import is_general
 from pitbook.sheets.field_types import IN_PART, Rule, TomlTable
-from pitbook.sheets.findings import FieldPath
+from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.model import GENERAL_PROCEDURES, Main, Sheet, SideWager
+from pitbook.sheets.pay_tables import scope_of
+from pitbook.text import say
+from pitbook.text.user_input import did_you_mean
 
 PROSE = ("clause", "note", "ours")
 
@@ -93,3 +96,39 @@ def _children(part: Any) -> list[tuple[str | int, Any]]:
     if isinstance(part, Mapping):
         return list(part.items())
     return list(enumerate(part)) if isinstance(part, tuple) else []
+
+
+def check_provenance(sheet: Sheet) -> Iterator[Finding]:
+    """Marks that name no field, and marks without an explaining note."""
+    for path, rule in rules_of(sheet, ()):
+        if isinstance(rule.ours, tuple):
+            yield from _mark_errors(sheet, path, rule, rule.ours)
+        if rule.ours not in (None, False) and rule.note is None:
+            message = say("findings.marks.no-note")
+            yield Finding("notice", "ours", message, (*path, "ours"), rule.clause)
+
+
+def _mark_errors(
+    sheet: Sheet, path: FieldPath, rule: Rule, mark: tuple[str, ...]
+) -> Iterator[Finding]:
+    fields = fields_of(rule)
+    for name in mark:
+        field, dot, part = name.partition(".")
+        if field in fields and (not dot or _has_part(sheet, path, rule, field, part)):
+            continue
+        message = say("findings.marks.no-field", name=name, remedy=did_you_mean(name, fields))
+        yield Finding("error", "ours", message, (*path, "ours"), rule.clause)
+
+
+def _has_part(sheet: Sheet, path: FieldPath, rule: Rule, field: str, part: str) -> bool:
+    """Whether a field has such a part: a line of a pay table, or a word of a list."""
+    if field == "pays":
+        scope = scope_of(sheet, str(path[1]) if path[0] == "side" else "main")
+        return scope is not None and bool(scope.atoms(part))
+    return part in _as_words(getattr(rule, "value" if field == "is" else field, None))
+
+
+def _as_words(value: Any) -> list[str]:
+    if isinstance(value, tuple):
+        return [word for element in value for word in _as_words(element)]
+    return [str(value)]

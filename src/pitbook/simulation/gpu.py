@@ -14,7 +14,7 @@ from pitbook.errors import PitbookError
 from pitbook.extras import load_extra
 from pitbook.simulation.job import Job, Tally
 from pitbook.simulation.kernel_tables import Arrays, KernelTable, OneSeatTables
-from pitbook.simulation.kernels import duel_layout, layout
+from pitbook.simulation.kernels import duel_positions, table_positions
 from pitbook.text import say
 
 CODE = Path(__file__).parent / "kernels" / "rounds.cu"
@@ -103,7 +103,7 @@ def _pad(table: NDArray[Any]) -> NDArray[Any]:
 
 
 def _cell_nets(arrays: Arrays) -> NDArray[np.int32]:
-    assert np.abs(arrays.nets).max() * int(arrays.numbers[layout.SEATS]) < 2**31
+    assert np.abs(arrays.nets).max() * int(arrays.numbers[table_positions.SEATS]) < 2**31
     return arrays.nets.astype(np.int32)
 
 
@@ -158,7 +158,7 @@ def source_of(job: Job, shared_max: int, *, threads: int | None = None) -> Kerne
     """A job's kernel: its numbers as macros, and the tables that fit in shared memory."""
     if isinstance(job.tables, OneSeatTables):
         return _one_seat_source(job.tables, shared_max, threads or ONE_SEAT_THREADS)
-    shoe = int(job.tables.arrays.numbers[layout.SHOE])
+    shoe = int(job.tables.arrays.numbers[table_positions.SHOE])
     default_threads = next(threads for cards, threads in TABLE_THREADS if shoe <= cards)
     return _table_source(job, job.tables.arrays, shared_max, threads or default_threads)
 
@@ -169,7 +169,7 @@ def _one_seat_source(tables: OneSeatTables, shared_max: int, threads: int) -> Ke
     macros: dict[str, Any] = {
         "ONE_SEAT": 1,
         "THREADS": threads,
-        "ROW_BITS": layout.ROW_BITS,
+        "ROW_BITS": table_positions.ROW_BITS,
         "LABELS": labels,
         "ENDS": ends,
     }
@@ -189,7 +189,7 @@ def _one_seat_source(tables: OneSeatTables, shared_max: int, threads: int) -> Ke
 
 def _table_source(job: Job, arrays: Arrays, shared_max: int, threads: int) -> KernelSource:
     assert isinstance(job.tables, KernelTable)
-    numbers = {name: int(arrays.numbers[place]) for name, place in layout.NAMES.items()}
+    numbers = {name: int(arrays.numbers[place]) for name, place in table_positions.NAMES.items()}
     pool = _Pool(shared_max)
     deck = 0 if numbers["ALONE"] else numbers["SHOE"] * threads
     local_nets = min(LOCAL_NETS_MAX, job.tables.window)
@@ -215,7 +215,7 @@ def _table_source(job: Job, arrays: Arrays, shared_max: int, threads: int) -> Ke
         macros[f"{name}_BYTES"] = table.nbytes
         macros[f"{name}_IN"] = pool.allocate(table.nbytes, 0) if table.nbytes else -1
     lists = _lists(arrays)
-    if numbers["LADDER"] == layout.BY_DUELS:
+    if numbers["LADDER"] == table_positions.BY_DUELS:
         macros |= _duel_numbers(arrays)
         lists |= _duel_lists(arrays)
     return KernelSource(_kernel_text(macros, lists), "table", threads, pool.used)
@@ -224,9 +224,12 @@ def _table_source(job: Job, arrays: Arrays, shared_max: int, threads: int) -> Ke
 def _lists(arrays: Arrays) -> dict[str, Sequence[int]]:
     """Short lists for unrolled loops, indexed by positions known at compile time."""
     words, places = arrays.words.T.tolist(), arrays.places.tolist()
-    if arrays.numbers[layout.LADDER] in (layout.BY_DUELS, layout.BY_RANKS):
+    if arrays.numbers[table_positions.LADDER] in (
+        table_positions.BY_DUELS,
+        table_positions.BY_RANKS,
+    ):
         places = []
-    split = layout.STREETS_AT if arrays.numbers[layout.LADDER] else len(places)
+    split = table_positions.STREETS_AT if arrays.numbers[table_positions.LADDER] else len(places)
     streets = places[split:]
     return {
         "WORD_FROM": words[0],
@@ -244,21 +247,21 @@ def _duel_numbers(arrays: Arrays) -> dict[str, Any]:
     """The numbers of a duel, and the decision modes its kernel needs."""
     macros: dict[str, Any] = {
         f"DUEL_{name}": int(arrays.places[place])
-        for name, place in duel_layout.NAMES.items()
+        for name, place in duel_positions.NAMES.items()
         if name not in ("MORE_AT", "STREETS_AT")
     }
-    modes = set(arrays.places[duel_layout.STREETS_AT :: 4].tolist())
-    for mode, name in enumerate(duel_layout.MODES):
+    modes = set(arrays.places[duel_positions.STREETS_AT :: 4].tolist())
+    for mode, name in enumerate(duel_positions.MODES):
         macros[f"DUEL_{name}"] = mode
         macros[f"DUEL_HAS_{name}"] = int(mode in modes)
-    macros |= {"DUEL_MIXED": duel_layout.MIXED, "DUEL_PAIRS": duel_layout.PAIRS}
-    return macros | {"DUEL_CHOOSE_WIDTH": duel_layout.CHOOSE_WIDTH}
+    macros |= {"DUEL_MIXED": duel_positions.MIXED, "DUEL_PAIRS": duel_positions.PAIRS}
+    return macros | {"DUEL_CHOOSE_WIDTH": duel_positions.CHOOSE_WIDTH}
 
 
 def _duel_lists(arrays: Arrays) -> dict[str, Sequence[int]]:
-    places, at = arrays.places.tolist(), duel_layout.STREETS_AT
+    places, at = arrays.places.tolist(), duel_positions.STREETS_AT
     return {
-        "DUEL_MORE_AT": places[duel_layout.MORE_AT : at],
+        "DUEL_MORE_AT": places[duel_positions.MORE_AT : at],
         "DUEL_MODE": places[at::4],
         "DUEL_STAGE": places[at + 1 :: 4],
         "DUEL_MENUS": places[at + 2 :: 4],

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pitbook.extras import require_extra
 from pitbook.simulation.kernel_tables import KernelTable, OneSeatTables, digest_of
-from pitbook.simulation.kernels import layout
+from pitbook.simulation.kernels import table_positions
 
 if TYPE_CHECKING:
     from pitbook.simulation.cells import Cell
@@ -172,7 +172,7 @@ def _play_whole_table(
     from pitbook.simulation.kernels.duels import play_duel_table  # noqa: PLC0415
     from pitbook.simulation.kernels.table import KernelCounts, play_table  # noqa: PLC0415
 
-    duels = table.arrays.numbers[layout.LADDER] == layout.BY_DUELS
+    duels = table.arrays.numbers[table_positions.LADDER] == table_positions.BY_DUELS
     play = play_duel_table if duels else play_table
     counts = np.zeros((job.seats, job.cells), np.int64)
     net_counts = np.zeros(table.window, np.int64)

@@ -18,7 +18,7 @@ from pitbook.hands.ranking import classes
 from pitbook.rules.settlement_lines import pay_by_kind
 from pitbook.simulation.cells import Cells
 from pitbook.simulation.dealing import reserved_words, words_for
-from pitbook.simulation.kernels import layout
+from pitbook.simulation.kernels import table_positions
 from pitbook.simulation.plan import Plan
 
 Ints = NDArray[np.int64]
@@ -124,9 +124,9 @@ def _numbers(plan: Plan, method_numbers: dict[str, int]) -> Ints:
         "ERR_OF": rate.denominator,
         **method_numbers,
     }
-    numbers = np.zeros(layout.LENGTH, np.int64)
+    numbers = np.zeros(table_positions.LENGTH, np.int64)
     for name, value in by_name.items():
-        numbers[layout.NAMES[name]] = value
+        numbers[table_positions.NAMES[name]] = value
     return numbers
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from tests.house.nights.tournament.step_lines import Evening, T, counts, enter_players, start_play
 
+from pitbook.house.nights.api_types import ClockBoard
 from pitbook.house.nights.schedule_files import read_schedule, samples
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament.board import board, board_version
-from pitbook.house.nights.view_types import ClockBoard
 from pitbook.sheets.findings import SheetInvalid
 
 

@@ -14,8 +14,8 @@ from tests.house.nights.stopped_hands import answer_all, at
 from pitbook.errors import LedgerError
 from pitbook.house.nights import interruptions as stops
 from pitbook.house.nights import live_tables as floor_commands
-from pitbook.house.nights import registry
-from pitbook.house.nights.registry import NightSync, keep_in_sync
+from pitbook.house.nights import night_sync
+from pitbook.house.nights.night_sync import NightSync, keep_in_sync
 from pitbook.house.nights.store import Accepted
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament_tables import TournamentTables
@@ -92,7 +92,7 @@ def test_background_sync_survives_a_failure(
             return await sync_all(self)
 
         monkeypatch.setattr(NightSync, "sync_all", fail_once)
-        monkeypatch.setattr(registry, "SYNC_SECONDS", 0.01)
+        monkeypatch.setattr(night_sync, "SYNC_SECONDS", 0.01)
         async with keep_in_sync(room.house), asyncio.timeout(30):
             while not room.night.refresh().tournaments[T].interrupted_tables:
                 await asyncio.sleep(0.01)

@@ -21,7 +21,7 @@ from pitbook.house.nights import (
 from pitbook.house.nights import (
     tournament_tables,
 )
-from pitbook.house.nights.registry import NightSync
+from pitbook.house.nights.night_sync import NightSync
 from pitbook.house.nights.store import Accepted
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at_table

@@ -29,7 +29,7 @@ from pitbook.house.nights import (
 from pitbook.house.nights import (
     tournament_tables as tournament_rounds,
 )
-from pitbook.house.nights.registry import NightSync
+from pitbook.house.nights.night_sync import NightSync
 from pitbook.house.nights.state import AdmittedTable
 from pitbook.house.nights.statement import statement
 from pitbook.house.nights.store import Accepted

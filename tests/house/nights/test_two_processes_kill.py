@@ -27,7 +27,7 @@ from pitbook.shoe.crypto import Vault
 Json = dict[str, Any]
 SECONDS = 60
 OFTEN = {
-    "pitbook.house.nights.registry.SYNC_SECONDS": 0.1,
+    "pitbook.house.nights.night_sync.SYNC_SECONDS": 0.1,
     "pitbook.house.web.leases.LOOK_SECONDS": 0.1,
     **AWAKE,
 }

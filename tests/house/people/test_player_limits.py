@@ -18,7 +18,7 @@ from tests.house.web.conftest import BASE, LoopRunner, SignedIn, client_of
 from tests.house.web.live_server import Json
 from tests.house.web.test_routes_tables import STUD, Player, guest_of
 
-from pitbook.house.people.guests import BREAK_COOKIE
+from pitbook.house.people.break_cookie import BREAK_COOKIE
 from pitbook.house.people.persons import (
     AccessList,
     OwnBreak,

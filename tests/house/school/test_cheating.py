@@ -16,7 +16,7 @@ from tests.house.school.test_school import NOW, STUD, after, compose_test, remak
 from pitbook.drills.kinds import drill, supported_kinds
 from pitbook.drills.question import Item
 from pitbook.house.ledger.ledger import Ledger
-from pitbook.house.school.pupils import DrillSessions
+from pitbook.house.school.drill_sessions import DrillSessions
 from pitbook.house.school.table_tests import Examiner
 
 HI_LO = "catfish-bend/matchem-hi-lo"

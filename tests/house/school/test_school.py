@@ -17,8 +17,8 @@ from pitbook.drills.question import Item
 from pitbook.errors import PitbookError
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.stream_kinds import audit_of
+from pitbook.house.school.drill_sessions import DrillSessions
 from pitbook.house.school.facts import TESTS, ExamComposed, ExamResult, ItemAsked
-from pitbook.house.school.pupils import DrillSessions
 from pitbook.house.school.table_tests import (
     PASS_MARK_MIN,
     Examiner,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pitbook.house.ledger.accounts import unit_currency
 from pitbook.house.table.stored_sheets import currency_of
-from pitbook.house.table.units import unit_currency
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ import pytest
 from tests.house.web.conftest import PASSWORD, LoopRunner, SignedIn
 
 from pitbook.house.settings import Settings
-from pitbook.house.web import pages as page
+from pitbook.house.web import page_files as page
 from pitbook.house.web.server import Server
 
 INDEX = "<!doctype html><html><head><title>Pitbook</title></head></html>"

@@ -17,8 +17,8 @@ from typing import Any
 from pitbook.cards import DECK
 from pitbook.exact.methods.dealer import boards_solve as boards
 from pitbook.exact.methods.dealer import pairs_solve as pairs
-from pitbook.exact.methods.dealer.boards_advice import worths_at
 from pitbook.exact.methods.dealer.boards_solve import plan_of, solve
+from pitbook.exact.methods.dealer.boards_strategies import worths_at
 from pitbook.exact.methods.dealer.boards_sweep import River
 from pitbook.exact.methods.dealer.method import BOARDS, PAIRS
 from pitbook.exact.methods.dealer.pairs_solve import Shape, required_shape

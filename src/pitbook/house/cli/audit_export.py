@@ -335,7 +335,7 @@ def export(
     are printed separately. The exit code is 1 if they do not reconcile.
     """
     from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415
-    from pitbook.printing.titles import title_error  # noqa: PLC0415
+    from pitbook.text.titles import title_error  # noqa: PLC0415
 
     if operator and (problem := title_error("--operator", operator)):
         raise LedgerError(problem)

@@ -70,7 +70,7 @@ class RequestOptions(NamedTuple):
     @property
     def actor(self) -> str:
         """The actor's name for the record."""
-        from pitbook.printing.titles import title_error  # noqa: PLC0415
+        from pitbook.text.titles import title_error  # noqa: PLC0415
 
         if self.by and (problem := title_error("--by", self.by)):
             raise LedgerError(problem)

@@ -48,7 +48,7 @@ def result(
     from pitbook.house.ledger.queries import format_time  # noqa: PLC0415
     from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  These bring the database.
     from pitbook.house.papers.table_result import table_result  # noqa: PLC0415
-    from pitbook.printing.titles import title_error  # noqa: PLC0415
+    from pitbook.text.titles import title_error  # noqa: PLC0415
 
     if operator and (problem := title_error("--operator", operator)):
         raise LedgerError(problem)

@@ -16,9 +16,9 @@ from pitbook.text import say
 from pitbook.text.user_input import printable
 
 if TYPE_CHECKING:
+    from pitbook.house.nights.api_types import TicketView
     from pitbook.house.nights.store import Night
     from pitbook.house.nights.tournament.state import Tournament as TournamentState
-    from pitbook.house.nights.view_types import TicketView
 
 
 app = command()

@@ -21,8 +21,8 @@ from pitbook.house.web.access import READERS, SUPERVISOR, Caller, allow_routes, 
 from pitbook.house.web.errors import Answer, Error, Problem, RefusedPlay
 from pitbook.house.web.server import Server
 from pitbook.house.web.services import ServicesDep
-from pitbook.printing.titles import title_error
 from pitbook.rules.refusals import Refusal
+from pitbook.text.titles import title_error
 
 router = authenticated_router("inspect")
 ON_DUTY = frozenset(ROLES) - {"guest", "player", "auditor"}

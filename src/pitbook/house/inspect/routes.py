@@ -33,7 +33,7 @@ from pitbook.house.table.table_session import example_response
 from pitbook.house.web.access import READERS, ServerDep, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Error, Problem
 from pitbook.house.web.languages import current_language
-from pitbook.house.web.pages import printed_page
+from pitbook.house.web.printed_pages import printed_page
 from pitbook.house.web.server import Server
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.result_json import HandResult

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pitbook.house.cage.slips import SLIPS, BoxCounted
 from pitbook.house.cage.slips import Undone as SlipUndone
-from pitbook.house.ledger.accounts import balance_changes
+from pitbook.house.ledger.accounts import balance_changes, is_tournament_unit, unit_currency
 from pitbook.house.ledger.fact_codec import Json
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.money_queries import balances_of_kind, totals_by_kind
@@ -20,7 +20,6 @@ from pitbook.house.table.facts import FACTS, RETURNED, TableOpened
 from pitbook.house.table.stored_sheets import currency_of
 from pitbook.house.table.stream_names import CAGE, TABLE
 from pitbook.house.table.transfers import stakes_already_returned
-from pitbook.house.table.units import is_tournament_unit, unit_currency
 from pitbook.money import money
 from pitbook.text import Sentence, say
 

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple, get_args
 from pitbook.errors import LedgerError
 from pitbook.money import CENTS_MAX, Cents
 from pitbook.text import say
+from pitbook.text.formats import CHIPS
 
 MoneyAccount = Literal["cash", "box", "house", "sales", "prizes", "unclaimed"]
 ChipAccount = Literal["issued", "wallet", "held", "rack"]
@@ -102,3 +103,18 @@ def balance_changes(transfer: Transfer) -> tuple[tuple[Account, int], tuple[Acco
     debit_change = amount if NORMAL[debit.kind] == "debit" else -amount
     credit_change = amount if NORMAL[credit.kind] == "credit" else -amount
     return (debit, debit_change), (credit, credit_change)
+
+
+def is_tournament_unit(unit: str) -> bool:
+    """Whether chips of this unit belong to a tournament, or its rehearsal."""
+    kind, _, _ = unit.partition(":")
+    return kind.removeprefix("rehearsal-") == "tournament"
+
+
+def unit_currency(unit: str, currency: str | None) -> str | None:
+    """What amounts of a table are of: the chips of a tournament are no money.
+
+    >>> unit_currency("tournament:gala.main", "EUR"), unit_currency("event-chip:gala", "EUR")
+    ('CHIPS', 'EUR')
+    """
+    return CHIPS if is_tournament_unit(unit) else currency

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pitbook.house.nights import facts
 from pitbook.house.nights.commands import BringFloat, PayUnclaimed, Redeem, Sell, Undo
-from pitbook.house.nights.decision_types import NightContext
-from pitbook.house.nights.facts import Decision, SlipKind
+from pitbook.house.nights.decision_types import Decision, NightContext
+from pitbook.house.nights.facts import SlipKind
 from pitbook.house.nights.resolve_names import name_refusal
 from pitbook.house.nights.state import NightState, Slip
 from pitbook.house.nights.transfers import (

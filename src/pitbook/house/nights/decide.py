@@ -12,8 +12,13 @@ from pitbook.errors import PitbookError
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.fact_codec import Json
 from pitbook.house.nights import chip_sales, commands, facts
-from pitbook.house.nights.decision_types import NightContext, TournamentContext
-from pitbook.house.nights.facts import Decision, DecisionOrRefusal, Fact, NightClosed, Unclaimed
+from pitbook.house.nights.decision_types import (
+    Decision,
+    DecisionOrRefusal,
+    NightContext,
+    TournamentContext,
+)
+from pitbook.house.nights.facts import Fact, NightClosed, Unclaimed
 from pitbook.house.nights.house_rules import HouseRules, load_stored_rules
 from pitbook.house.nights.resolve_names import exclusion_refusal, resolve_names
 from pitbook.house.nights.sheets import after_hours_refusal, derive, limit_violations
@@ -25,9 +30,9 @@ from pitbook.house.nights.transfers import in_night_units, transfers_for
 from pitbook.house.people.names import name_key
 from pitbook.house.table.stored_sheets import dump_sheet, game_of
 from pitbook.money import Cents
-from pitbook.printing.titles import title_error
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, say, sentence_of
+from pitbook.text.titles import title_error
 
 EVENT = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 EVENT_MAX = 40

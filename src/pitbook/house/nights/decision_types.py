@@ -1,15 +1,16 @@
-"""What deciding a command needs from outside: time, balances, names and random numbers."""
+"""What deciding a command needs (time, balances, names, random numbers) and what it returns."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-from pitbook.house.ledger.accounts import Account
+from pitbook.house.ledger.accounts import Account, Transfer
 from pitbook.house.nights.tournament.schedule import TournamentRules
 from pitbook.house.people.persons import OPEN_TO_ALL, AccessList
 from pitbook.money import Cents
+from pitbook.rules.refusals import Refusal
 
 
 class NightContext(NamedTuple):
@@ -40,3 +41,13 @@ class TournamentContext(NamedTuple):
     spent: Callable[[str, str], Cents]  # (tournament, player), according to the night's records.
     large_used: str | None  # The tournament of this event that uses the higher limit.
     actor: str
+
+
+class Decision(NamedTuple):
+    """Facts for the night's stream and the transfers booked with them."""
+
+    facts: tuple[Any, ...]
+    transfers: tuple[Transfer, ...] = ()
+
+
+DecisionOrRefusal: TypeAlias = Decision | Refusal

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
-from pitbook.house.ledger.accounts import Transfer
 from pitbook.house.ledger.fact_codec import Codec, Json, OmitDefault, StoredAs
 from pitbook.house.nights.tournament import facts as tournament_facts
 from pitbook.money import Cents
-from pitbook.rules.refusals import Refusal
 
 FORMAT = 1
 SlipKind = Literal["float", "sold", "redeemed", "unclaimed"]
@@ -139,13 +137,3 @@ def name(fact: Fact) -> str:
     """The stored name of a fact's type."""
     codec = FACTS if isinstance(fact, NightFact) else tournament_facts.FACTS
     return codec.name(type(fact))
-
-
-class Decision(NamedTuple):
-    """Facts for the night's stream and the transfers booked with them."""
-
-    facts: tuple[Any, ...]
-    transfers: tuple[Transfer, ...] = ()
-
-
-DecisionOrRefusal: TypeAlias = Decision | Refusal

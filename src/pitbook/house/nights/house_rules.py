@@ -15,7 +15,6 @@ from pydantic_core import ErrorDetails
 
 from pitbook.errors import LedgerError, SheetUnknown
 from pitbook.house.nights.tournament.schedule import TournamentRules
-from pitbook.printing.titles import title_error
 from pitbook.sheets.field_types import Choice, Format, Money, Order, Rule, Slug, TomlTable, Words
 from pitbook.sheets.findings import FOUND_MAX, Finding, SheetInvalid
 from pitbook.sheets.hashes import meaning
@@ -24,6 +23,7 @@ from pitbook.sheets.load import add_position, finding_of, parse_toml, read_text
 from pitbook.sheets.model import Source
 from pitbook.sheets.toml_positions import Places
 from pitbook.text import say, sentence_of
+from pitbook.text.titles import title_error
 from pitbook.text.user_input import did_you_mean, printable, show_value
 
 Read = TypeVar("Read", bound=TomlTable)

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from pitbook.house.inspect.house_statement import USD, EventMoney, money_by_event
 from pitbook.house.ledger.accounts import Account, AccountKind
 from pitbook.house.ledger.ledger import Ledger
+from pitbook.house.nights.api_types import CheckView
 from pitbook.house.nights.facts import Unclaimed
 from pitbook.house.nights.state import REHEARSAL, NightState, Slip
 from pitbook.house.nights.tournament import facts
 from pitbook.house.nights.tournament.state import Tournament
-from pitbook.house.nights.view_types import CheckView
 from pitbook.house.table.audit import Winnings
 from pitbook.house.table.facts import FACTS
 from pitbook.house.table.live_tables import read_table

@@ -9,6 +9,7 @@ from contextlib import suppress
 from weakref import WeakKeyDictionary
 
 from pitbook.errors import LedgerError
+from pitbook.house.ledger.accounts import is_tournament_unit
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.streams import StreamReader
 from pitbook.house.nights.facts import FACTS, NightClosed
@@ -16,7 +17,6 @@ from pitbook.house.nights.state import STREAM, NightState, night_reader, nights
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.tournament.tickets import ENDED_STATUSES, ended_reason, is_final
 from pitbook.house.people.names import name_key
-from pitbook.house.table.units import is_tournament_unit
 from pitbook.text import Sentence, say
 
 RECENT_SECONDS = 1.0

@@ -17,8 +17,11 @@ from pitbook.house.nights import commands, live_tables
 from pitbook.house.nights.api_types import (
     NightInterruption,
     NightList,
+    NightTableView,
+    NightView,
     SlipList,
     SlipWithText,
+    StatementView,
     StoppedPlay,
 )
 from pitbook.house.nights.commands import Command
@@ -37,7 +40,6 @@ from pitbook.house.nights.statement import (
     statement_text,
 )
 from pitbook.house.nights.store import Night
-from pitbook.house.nights.view_types import NightTableView, NightView, StatementView
 from pitbook.house.nights.views import night_summary, night_view, table_view
 from pitbook.house.table.routes import LimitsByWager
 from pitbook.house.table.stored_sheets import dump_sheet
@@ -51,7 +53,7 @@ from pitbook.house.table.table_session import (
 from pitbook.house.web.access import Caller, CallerRole, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Error, Problem, Refused, RefusedPlay
 from pitbook.house.web.languages import current_language
-from pitbook.house.web.pages import printed_page
+from pitbook.house.web.printed_pages import printed_page
 from pitbook.house.web.services import Services, ServicesDep
 from pitbook.house.web.sheet_cache import SheetCache
 from pitbook.house.web.sheets_api import NO_SHEET, find_sheet

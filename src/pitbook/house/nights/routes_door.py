@@ -30,14 +30,14 @@ from pitbook.house.nights.views import check_in_time, ticket_view
 from pitbook.house.people.account_register import check_new_name, find_person
 from pitbook.house.people.persons import AccessList
 from pitbook.house.people.sessions import SESSION_COOKIE, Session
-from pitbook.house.table.api_types import Recorded
 from pitbook.house.table.stream_names import TABLE
 from pitbook.house.table.table_session import check_request_id, example_response
+from pitbook.house.table.view_types import Recorded
 from pitbook.house.web.access import ANYONE, Caller, allow_routes, authenticated_router, find_caller
 from pitbook.house.web.errors import Answer, Problem, RefusedPlay
 from pitbook.house.web.languages import current_language
 from pitbook.house.web.logs import log_event
-from pitbook.house.web.pages import printed_page
+from pitbook.house.web.printed_pages import printed_page
 from pitbook.house.web.server import Server
 from pitbook.house.web.services import Services, ServicesDep
 from pitbook.money import money

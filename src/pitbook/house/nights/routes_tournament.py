@@ -19,6 +19,7 @@ from pitbook.csv_files import csv_text, is_formula
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights import tournament_tables as live_tournament_tables
 from pitbook.house.nights.api_types import (
+    ClockBoard,
     GuestListImport,
     PrizePreview,
     RejectedLine,
@@ -26,6 +27,7 @@ from pitbook.house.nights.api_types import (
     ScheduleTexts,
     ScheduleView,
     TournamentResponse,
+    TournamentView,
     WithdrawnTournament,
 )
 from pitbook.house.nights.guest_lists import ListedName, list_error, listed_names
@@ -60,7 +62,6 @@ from pitbook.house.nights.tournament.commands import Command, command_name, deco
 from pitbook.house.nights.tournament.prizes import preview_prizes
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.nights.tournament_tables import TournamentTables
-from pitbook.house.nights.view_types import ClockBoard, TournamentView
 from pitbook.house.nights.views import tournament_short_name, tournament_view
 from pitbook.house.people.account_register import Person
 from pitbook.house.people.names import NAME_MAX, display_name, is_unstorable, name_key

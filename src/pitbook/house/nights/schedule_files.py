@@ -28,12 +28,12 @@ from pitbook.house.nights.tournament.schedule import Extra, Price, Schedule, odd
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.tournament.tickets import ENDED_STATUSES
 from pitbook.house.table.limits import BOUNDS, LimitsConflict
-from pitbook.printing.titles import title_error
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.check_stakes import payable
 from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of
+from pitbook.text.titles import title_error
 from pitbook.text.user_input import printable
 
 SAMPLES = Path(__file__).parent / "schedules"

@@ -148,7 +148,9 @@ def derive(
 
 def differences(base: Sheet, derived: Sheet) -> list[Difference]:
     """The changes of a derived sheet, in words that name both sheets."""
-    return find_differences(base, derived, (say("nights.sheets.base"), say("nights.sheets.derived")))
+    return find_differences(
+        base, derived, (say("nights.sheets.base"), say("nights.sheets.derived"))
+    )
 
 
 def _merge_limits(base_limits: LimitTexts, overrides: LimitTexts) -> LimitTexts:

@@ -8,6 +8,14 @@ from datetime import datetime
 from typing import Any, Literal, NamedTuple, cast
 
 from pitbook.house.ledger.ledger import Stream
+from pitbook.house.nights.api_types import (
+    NoticeView,
+    SlipView,
+    StatementView,
+    TableResultView,
+    TakingsView,
+    UnclaimedView,
+)
 from pitbook.house.nights.facts import Unclaimed
 from pitbook.house.nights.house_rules import HouseRules, Notice
 from pitbook.house.nights.money_totals import (
@@ -23,14 +31,6 @@ from pitbook.house.nights.sheets import day_end
 from pitbook.house.nights.state import NightState, Slip
 from pitbook.house.nights.store import Night
 from pitbook.house.nights.transfers import receipt_number
-from pitbook.house.nights.view_types import (
-    NoticeView,
-    SlipView,
-    StatementView,
-    TableResultView,
-    TakingsView,
-    UnclaimedView,
-)
 from pitbook.house.table.stream_names import TABLE
 from pitbook.money import money
 from pitbook.printing.content import (

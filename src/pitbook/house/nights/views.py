@@ -7,6 +7,24 @@ from functools import lru_cache
 from typing import Any, cast
 
 from pitbook.house.ledger.ledger import Ledger
+from pitbook.house.nights.api_types import (
+    EntrantView,
+    LiveTablesView,
+    LiveTableView,
+    NightBase,
+    NightSummary,
+    NightTableView,
+    NightView,
+    PriceView,
+    ProposedMove,
+    RoomTable,
+    SheetAtVenue,
+    TicketView,
+    TournamentSummary,
+    TournamentTerms,
+    TournamentView,
+    UndoableStep,
+)
 from pitbook.house.nights.decide import Command, decide
 from pitbook.house.nights.decision_types import NightContext
 from pitbook.house.nights.interruptions import is_stopped
@@ -28,24 +46,6 @@ from pitbook.house.nights.tournament_tables import (
     round_not_over,
     table_name,
     table_numbers,
-)
-from pitbook.house.nights.view_types import (
-    EntrantView,
-    LiveTablesView,
-    LiveTableView,
-    NightBase,
-    NightSummary,
-    NightTableView,
-    NightView,
-    PriceView,
-    ProposedMove,
-    RoomTable,
-    SheetAtVenue,
-    TicketView,
-    TournamentSummary,
-    TournamentTerms,
-    TournamentView,
-    UndoableStep,
 )
 from pitbook.house.people.persons import OPEN_TO_ALL
 from pitbook.house.table.events import sheet_id

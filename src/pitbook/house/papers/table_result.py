@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pitbook.house.inspect.table_results import TableResult, no_activity_note, sum_by_unit
+from pitbook.house.ledger.accounts import is_tournament_unit
 from pitbook.house.ledger.queries import Interval
-from pitbook.house.table.units import is_tournament_unit
 from pitbook.printing.content import Identity, Paper, Paragraph, Section, Table
 from pitbook.printing.numbers import format_time, percent
 from pitbook.text import Sentence, capital, in_currency, say

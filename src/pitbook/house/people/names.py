@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import filterfalse, groupby
 
-from pitbook.printing.titles import HIDDEN, title_error
 from pitbook.text import Sentence, say
+from pitbook.text.titles import HIDDEN, title_error
 from pitbook.text.user_input import printable
 
 GUEST_PREFIX = "guest-"  # Reserved for guests.

@@ -26,7 +26,7 @@ from pitbook.house.people.account_register import (
 )
 from pitbook.house.people.accounts import WrongPassword, invalid_invitation, invalid_reset_link
 from pitbook.house.people.factors import CODE_MAX, RECOVERY_CODES
-from pitbook.house.people.guests import link_guest_play
+from pitbook.house.people.guest_play import link_guest_play
 from pitbook.house.people.login_throttle import SignInAttempt, hash_in_thread
 from pitbook.house.people.names import NAME_MAX
 from pitbook.house.people.passwords import PASSWORD_MAX
@@ -46,7 +46,7 @@ from pitbook.house.web.access import (
 )
 from pitbook.house.web.errors import Error, Problem
 from pitbook.house.web.logs import log_event
-from pitbook.house.web.pages import closed_link, open_link
+from pitbook.house.web.page_files import closed_link, open_link
 from pitbook.house.web.server import Server
 from pitbook.text import say, sentence_of
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from importlib.metadata import version
-from typing import Annotated, Any, Literal, TypeVar, cast
+from typing import Annotated, Any, Literal, NotRequired, TypeVar, cast
 
 from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict
 
 from pitbook.errors import LedgerError, RoundError
 from pitbook.house.cage.slips import UNIT
@@ -20,30 +21,16 @@ from pitbook.house.inspect.table_results import (
     sum_by_unit,
     table_results,
 )
+from pitbook.house.ledger.accounts import unit_currency
 from pitbook.house.ledger.append_batch import Receipt
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.queries import Interval, format_time, parse_interval
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.account_register import find_person
-from pitbook.house.pit.views import (
-    AnnouncedLimits,
-    FloorTable,
-    GuestsWithMoney,
-    GuestWithMoney,
-    InterruptedHands,
-    Interruption,
-    PitFloor,
-    RackRequestView,
-    Report,
-    SignificantEvents,
-    SignificantEventView,
-    TableResultsReport,
-    TableTotals,
-)
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.explain import explain_seat
-from pitbook.house.table.facts import reason_text
-from pitbook.house.table.limits import caps_of, limits_of, required_notice
+from pitbook.house.table.facts import TableKind, reason_text
+from pitbook.house.table.limits import PayoutCap, caps_of, limits_of, required_notice
 from pitbook.house.table.live_tables import interrupted_tables
 from pitbook.house.table.round_types import SeatExplanation
 from pitbook.house.table.routes import ChangeRecorded
@@ -55,7 +42,7 @@ from pitbook.house.table.table_session import (
     not_printable_message,
 )
 from pitbook.house.table.transfers import table_accounts
-from pitbook.house.table.units import unit_currency
+from pitbook.house.table.view_types import SheetId
 from pitbook.house.web.access import (
     READERS,
     SUPERVISOR,
@@ -71,6 +58,160 @@ from pitbook.house.web.services import ServicesDep
 from pitbook.house.web.sheets_api import NO_SHEET, find_sheet
 from pitbook.money import money
 from pitbook.text import say, sentence_of
+
+
+class TableTotals(TypedDict):
+    """The results of a table or a unit: opener, movements, closer.
+
+    `currency` is absent for US dollars; each currency has its own totals.
+    """
+
+    table: NotRequired[str]
+    unit: str
+    currency: NotRequired[str]
+    opening: str
+    fills: str
+    credits: str
+    drop: str
+    handle: str
+    win: str
+    closing: str
+    hold: str | None
+    hold_percent: float | None
+    kept_percent: float | None
+    rounds: int
+    hands_an_hour: float | None
+    reconciles: bool
+    off: str
+    note: str | None
+
+
+class SignificantEventView(TypedDict):
+    """Who, when, before, after and why; the changed fields depend on the kind."""
+
+    at: str
+    stream: str
+    seq: int
+    who: str
+    what: str
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+    why: str | None
+    round: str | None
+
+
+# "from" is a Python keyword.
+Report = TypedDict(
+    "Report",
+    {"from": str | None, "to": str | None, "generated": str, "version": str, "note": str | None},
+)
+
+
+class SignificantEvents(Report):
+    """Significant events, oldest first; `left_out` counts earlier ones.
+
+    `currencies`: of tables not in US dollars.
+    """
+
+    events: list[SignificantEventView]
+    left_out: int
+    currencies: dict[str, str]
+
+
+class Interruption(TypedDict):
+    """An interrupted hand, and each player's answer whether to finish it.
+
+    `currency` of the held amount; absent for US dollars.
+    """
+
+    table: str
+    round: str
+    why: str | None
+    answers: dict[str, bool | None]
+    until: str | None
+    held: str
+    currency: NotRequired[str]
+    clause: str
+
+
+class InterruptedHands(TypedDict):
+    """Hands that wait for an answer."""
+
+    interruptions: list[Interruption]
+
+
+class TableResultsReport(Report):
+    """Drop, win, hold, fills and credits by table, with subtotals by unit."""
+
+    tables: list[TableTotals]
+    units: list[TableTotals]
+    reconciles: bool
+
+
+class GuestWithMoney(TypedDict):
+    """A player with chips and no account, and the table where they sit."""
+
+    player: str
+    balance: str
+    table: str | None
+
+
+class GuestsWithMoney(TypedDict):
+    """All players to be cashed out by name."""
+
+    guests: list[GuestWithMoney]
+
+
+class RackRequestView(TypedDict):
+    """A fill or credit that waits for a second person."""
+
+    number: int
+    what: Literal["fill", "credit"]
+    amount: str
+    who: str
+    at: str
+    why: str
+
+
+class AnnouncedLimits(TypedDict):
+    """Announced limits and when they take effect."""
+
+    at: str
+    limits: dict[str, dict[str, str]]
+
+
+class FloorTable(TypedDict):
+    """One table, its main wager's limits first.
+
+    `caps` are its maximum payouts; `notice` is the minutes of notice its state requires before a
+    change.
+    """
+
+    table: str
+    kind: TableKind
+    unit: str
+    sheet: SheetId
+    seats: int
+    players: dict[str, str]
+    phase: str
+    stopped: str | None
+    dealer: str
+    rack: str
+    box: str
+    limits: dict[str, dict[str, str]]
+    caps: list[PayoutCap]
+    announced: AnnouncedLimits | None
+    notice: int
+    asked: list[RackRequestView]
+    taking: TableTotals | None
+
+
+class PitFloor(Report):
+    """All open tables, and the totals by unit."""
+
+    tables: list[FloorTable]
+    units: list[TableTotals]
+
 
 router = authenticated_router("pit")
 allow_routes(

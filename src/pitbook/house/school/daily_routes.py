@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.account_register import Person
-from pitbook.house.people.guests import break_refusal
+from pitbook.house.people.break_cookie import break_refusal
 from pitbook.house.school.daily import (
     DailyView,
     DailyViewer,

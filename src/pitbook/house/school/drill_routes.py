@@ -20,7 +20,7 @@ from pitbook.drills.memorized_facts import memory_facts
 from pitbook.drills.progress import HANDS_AN_HOUR, csv_of
 from pitbook.errors import PitbookError
 from pitbook.house.people.account_register import Person
-from pitbook.house.people.guests import all_names
+from pitbook.house.people.guest_play import all_names
 from pitbook.house.school.api_types import (
     DrillKinds,
     Hint,
@@ -29,7 +29,7 @@ from pitbook.house.school.api_types import (
     QuestionPacket,
     Verdict,
 )
-from pitbook.house.school.pupils import GUESTS_MAX, Remake, question_mark
+from pitbook.house.school.drill_sessions import GUESTS_MAX, Remake, question_mark
 from pitbook.house.school.views import hint_view, kind_view, packet_item
 from pitbook.house.table.practice import new_guest
 from pitbook.house.table.table_session import example_response

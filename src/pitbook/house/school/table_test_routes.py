@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.account_register import MEMBERS, Person
-from pitbook.house.people.guests import all_names
+from pitbook.house.people.guest_play import all_names
 from pitbook.house.school.api_types import (
     AnsweredQuestions,
     AvailableTest,
@@ -48,9 +48,9 @@ from pitbook.house.web.languages import current_language
 from pitbook.house.web.papers_api import NO_TYPST
 from pitbook.house.web.services import Services, ServicesDep
 from pitbook.house.web.sheets_api import NO_SHEET, find_sheet
-from pitbook.printing.titles import title_error
 from pitbook.rules.game import compile_game
 from pitbook.text import say
+from pitbook.text.titles import title_error
 
 router = authenticated_router("train")
 allow_routes(

@@ -21,6 +21,7 @@ from pitbook.house.ledger.fact_codec import json_form
 from pitbook.house.ledger.hash_chain import Entry, canonical
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.streams import PendingWrite, RequestKey, StreamReader, StreamWriter
+from pitbook.house.school.drill_sessions import DrillSessions
 from pitbook.house.school.facts import (
     EXAMS,
     TESTS,
@@ -37,7 +38,7 @@ from pitbook.house.school.facts import (
     RecordedQuestion,
     ResultItem,
 )
-from pitbook.house.school.pupils import DrillSessions, ExamAttempt, Pupil
+from pitbook.house.school.pupils import ExamAttempt, Pupil
 from pitbook.rules.game import Game, compile_game
 from pitbook.rules.stored_rounds import sheet_document, stored_sheet
 from pitbook.sheets.diff import find_differences
@@ -334,7 +335,9 @@ class Examiner:
         rules_then = self.rules_of(result)
         return [
             change.words
-            for change in find_differences(rules_then, sheet, (say("drills.then"), say("drills.today")))
+            for change in find_differences(
+                rules_then, sheet, (say("drills.then"), say("drills.today"))
+            )
         ]
 
 

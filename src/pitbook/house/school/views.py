@@ -46,8 +46,13 @@ from pitbook.house.school.api_types import (
     Verdict,
     Why,
 )
+from pitbook.house.school.drill_sessions import (
+    AskedQuestion,
+    DrillSessions,
+    JudgedAnswer,
+    question_mark,
+)
 from pitbook.house.school.facts import ExamComposed, ExamResult, ItemAsked, ResultItem
-from pitbook.house.school.pupils import AskedQuestion, DrillSessions, JudgedAnswer, question_mark
 from pitbook.house.school.table_tests import (
     Examiner,
     ExamPaper,

@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal, NotRequired, get_args, get_type_hint
 from pydantic import WithJsonSchema
 from typing_extensions import TypedDict
 
+from pitbook.house.nights.api_types import ClockBoard
 from pitbook.house.nights.tournament import commands as tournament_commands
-from pitbook.house.nights.view_types import ClockBoard
 from pitbook.house.table import commands
 from pitbook.house.table.limits import PayoutCap
 from pitbook.house.table.round_types import (
@@ -24,6 +24,7 @@ from pitbook.house.table.state import TableKind
 from pitbook.house.table.view_types import (
     MessageField,
     Presence,
+    Recorded,
     RefusalJson,
     SheetId,
     TableEvent,
@@ -32,13 +33,6 @@ from pitbook.house.table.view_types import (
 from pitbook.house.web.sheet_types import FullSheet
 from pitbook.rules.actions import without_defaults
 from pitbook.rules.result_json import RoundResult
-
-
-class Recorded(TypedDict):
-    """An entry's place in the ledger."""
-
-    seq: int
-    hash: str
 
 
 class PracticeSeat(TypedDict):

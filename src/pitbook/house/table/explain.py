@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pitbook.cards import name
 from pitbook.errors import FactError, RoundError
-from pitbook.house.ledger.accounts import balance_changes
+from pitbook.house.ledger.accounts import balance_changes, unit_currency
 from pitbook.house.ledger.fact_codec import Fact, Json
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.table import facts
@@ -23,7 +23,6 @@ from pitbook.house.table.round_records import (
 )
 from pitbook.house.table.state import TableState
 from pitbook.house.table.transfers import reversal_sentences
-from pitbook.house.table.units import unit_currency
 from pitbook.house.table.views import common_cards
 from pitbook.money import Cents, money
 from pitbook.rules.actions import BOARD, PASSED, Action

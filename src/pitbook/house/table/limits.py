@@ -9,13 +9,13 @@ from typing import Any, Literal
 from typing_extensions import TypedDict
 
 from pitbook.errors import PitbookError, RoundError
+from pitbook.house.ledger.accounts import unit_currency
 from pitbook.house.ledger.fact_codec import Json
 from pitbook.house.table import commands, facts
 from pitbook.house.table.commands import By
 from pitbook.house.table.dealing import replace_shoe
 from pitbook.house.table.stored_sheets import game_of
 from pitbook.house.table.unit_of_work import UnitOfWork
-from pitbook.house.table.units import unit_currency
 from pitbook.money import dollars, money
 from pitbook.rules.game import compile_game
 from pitbook.rules.refusals import Code, Refusal, refuse

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from pitbook.cards import Card, name
 from pitbook.errors import RoundError
-from pitbook.house.ledger.accounts import Account
+from pitbook.house.ledger.accounts import Account, unit_currency
 from pitbook.house.ledger.fact_codec import Json
 from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.ledger import Ledger, Stream
@@ -36,7 +36,6 @@ from pitbook.house.table.round_records import (
 )
 from pitbook.house.table.state import TableState
 from pitbook.house.table.stream_names import PRACTICE, TABLE
-from pitbook.house.table.units import unit_currency
 from pitbook.house.table.views import common_cards
 from pitbook.house.table.visibility import Viewer, visible_cards
 from pitbook.money import Cents, money

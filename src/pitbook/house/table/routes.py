@@ -14,7 +14,8 @@ from pitbook.house.ledger.fact_codec import Json
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights.night_cache import tournament_in
 from pitbook.house.people.account_register import Person
-from pitbook.house.people.guests import all_names, break_refusal, is_owner
+from pitbook.house.people.break_cookie import break_refusal
+from pitbook.house.people.guest_play import all_names, is_owner
 from pitbook.house.table.api_types import (
     LimitsChanged,
     PracticeSeat,

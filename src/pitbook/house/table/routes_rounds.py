@@ -14,7 +14,7 @@ from pitbook.csv_files import csv_text
 from pitbook.errors import RoundError
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.nights.night_cache import is_table_of
-from pitbook.house.people.guests import all_names
+from pitbook.house.people.guest_play import all_names
 from pitbook.house.table.api_types import RoundsPage
 from pitbook.house.table.round_history import PAGE_SIZE, rounds_page
 from pitbook.house.table.round_records import RoundRecord, find_round, round_of, table_rounds

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
+from pitbook.house.ledger.accounts import is_tournament_unit
 from pitbook.house.ledger.fact_codec import Json
 from pitbook.house.table import facts
 from pitbook.house.table.facts import Stakes
 from pitbook.house.table.stored_sheets import game_of
-from pitbook.house.table.units import is_tournament_unit
 from pitbook.money import Cents
 from pitbook.rules.actions import Action
 from pitbook.rules.game import Game

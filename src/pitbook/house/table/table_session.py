@@ -7,15 +7,16 @@ from typing import Any, NamedTuple
 
 from pydantic_core import to_json
 
+from pitbook.house.ledger.accounts import unit_currency
 from pitbook.house.ledger.fact_codec import Json
 from pitbook.house.ledger.streams import find_request
 from pitbook.house.nights.night_cache import tournament_in
 from pitbook.house.nights.tournament_tables import table_name
 from pitbook.house.people.account_register import Person
-from pitbook.house.people.guests import is_owner, owns_table
+from pitbook.house.people.guest_play import is_owner, owns_table
 from pitbook.house.table import commands
 from pitbook.house.table.actor import Accepted, Answer, LiveTable
-from pitbook.house.table.api_types import CommandOutcome, Recorded
+from pitbook.house.table.api_types import CommandOutcome
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.offers import render_refusal
@@ -23,8 +24,7 @@ from pitbook.house.table.rights import check_right
 from pitbook.house.table.round_records import RoundRecord
 from pitbook.house.table.state import TableState
 from pitbook.house.table.stored_sheets import dump_sheet
-from pitbook.house.table.units import unit_currency
-from pitbook.house.table.view_types import View
+from pitbook.house.table.view_types import Recorded, View
 from pitbook.house.table.visibility import Viewer
 from pitbook.house.web.errors import Problem, RefusedPlay
 from pitbook.house.web.languages import set_currency

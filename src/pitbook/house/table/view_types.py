@@ -1,4 +1,4 @@
-"""Types of table views, events and offers."""
+"""Types of table views, events and offers, and of receipts."""
 
 from __future__ import annotations
 
@@ -490,3 +490,10 @@ class TableEvent(TypedDict):
     version: int
     what: str
     body: EventBody
+
+
+class Recorded(TypedDict):
+    """An entry's place in the ledger."""
+
+    seq: int
+    hash: str

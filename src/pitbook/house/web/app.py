@@ -42,7 +42,7 @@ from pitbook.house.web import (
     health_api,
     lab_api,
     math_api,
-    pages,
+    page_files,
     papers_api,
     sharing_api,
     sheets_api,
@@ -60,7 +60,7 @@ from pitbook.house.web.errors import (
 from pitbook.house.web.journal_health import JournalHealth
 from pitbook.house.web.logs import log, log_event
 from pitbook.house.web.metrics import Metrics
-from pitbook.house.web.pages import page_at_screen
+from pitbook.house.web.page_files import page_at_screen
 from pitbook.house.web.rate_limits import Limiter, client_identifier
 from pitbook.house.web.server import Server
 from pitbook.house.web.services import build_services
@@ -95,7 +95,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     sharing_api.router,
     table_socket.events_router,
     socket.socket_router,
-    pages.router,
+    page_files.router,
 )
 
 

@@ -25,8 +25,7 @@ from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.streams import find_request, refuse_reused_id
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.account_register import Person
-from pitbook.house.people.guests import is_owner
-from pitbook.house.table.api_types import Recorded
+from pitbook.house.people.guest_play import is_owner
 from pitbook.house.table.commands import Arrange, Decide, decode, encode
 from pitbook.house.table.facts import FACTS, ShoeOpened
 from pitbook.house.table.routes import NO_TABLE, REFUSED, SHEET
@@ -39,6 +38,7 @@ from pitbook.house.table.table_session import (
     resolve_seat,
     submit_command,
 )
+from pitbook.house.table.view_types import Recorded
 from pitbook.house.web.access import SIGNED_IN, Caller, allow_routes, authenticated_router
 from pitbook.house.web.coach_live import give_advice, weigh_play
 from pitbook.house.web.coach_reviews import (

@@ -20,13 +20,12 @@ from pitbook.coach.verdicts import (
 )
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.table.actor import LiveTable
-from pitbook.house.table.api_types import Recorded
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.facts import Acted, CoachAdvice
 from pitbook.house.table.round_records import RoundRecord, round_of, table_rounds
 from pitbook.house.table.state import TableState
 from pitbook.house.table.transfers import net_change, table_accounts
-from pitbook.house.table.view_types import SheetId
+from pitbook.house.table.view_types import Recorded, SheetId
 from pitbook.house.web.jobs import JobQueue
 from pitbook.rules.actions import Absent, Decide
 from pitbook.rules.result_json import StakedWager

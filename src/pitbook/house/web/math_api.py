@@ -208,7 +208,7 @@ async def math(
 
 
 def _math(sheet: Sheet, ante: Cents | None, seats: int, wager: str | None) -> dict[str, Any]:
-    from pitbook.exact.game_figures import game_figures  # noqa: PLC0415  Imports NumPy.
+    from pitbook.exact.sheet_figures import game_figures  # noqa: PLC0415  Imports NumPy.
 
     return game_figures(sheet, ante=ante, seats=seats, wager=wager).document()
 
@@ -259,7 +259,7 @@ def _advice(
     side: dict[str, Cents],
     purse: Cents | None,
 ) -> dict[str, Any]:
-    from pitbook.exact.spot_advice import spot_advice  # noqa: PLC0415  Imports NumPy.
+    from pitbook.exact.advice import spot_advice  # noqa: PLC0415  Imports NumPy.
 
     plays = [bet.lower() for bet in bets]
     stakes: dict[str, Any] = {"ante": ante, "side": side, "purse": purse}
@@ -293,7 +293,7 @@ async def compare(
 
 
 def _compare_sheets(a: Sheet, b: Sheet, ante: Cents | None) -> dict[str, Any]:
-    from pitbook.exact.comparison import compare_sheets  # noqa: PLC0415  Imports NumPy.
+    from pitbook.exact.compare import compare_sheets  # noqa: PLC0415  Imports NumPy.
 
     return compare_sheets(a, b, ante).document()
 

@@ -15,7 +15,7 @@ from pitbook.house.ledger.writer import utc_now
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.errors import Error, Problem
 from pitbook.house.web.languages import current_language
-from pitbook.house.web.pages import printed_page
+from pitbook.house.web.printed_pages import printed_page
 from pitbook.house.web.services import Services, ServicesDep
 from pitbook.house.web.sheets_api import NO_SHEET, find_sheet
 from pitbook.printing.content import PAPERS_WITH_FIGURES, TITLES

@@ -27,7 +27,7 @@ from pitbook.house.ledger.hash_chain import entry_hash
 from pitbook.house.ledger.ledger import Stream
 from pitbook.house.ledger.locks import FolderLock
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.nights.registry import keep_in_sync
+from pitbook.house.nights.night_sync import keep_in_sync
 from pitbook.house.people.accounts import People
 from pitbook.house.settings import Settings
 from pitbook.house.table.live_tables import LiveTables

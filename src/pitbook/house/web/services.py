@@ -16,7 +16,7 @@ from pitbook.house.nights.store import Hours
 from pitbook.house.people.player_limits import PlayerLimits
 from pitbook.house.pit.disabled import Pit
 from pitbook.house.school.daily import Daily
-from pitbook.house.school.pupils import DrillSessions
+from pitbook.house.school.drill_sessions import DrillSessions
 from pitbook.house.school.table_tests import Examiner
 from pitbook.house.school.views import School
 from pitbook.house.table.practice import Practice

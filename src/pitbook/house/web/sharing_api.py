@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.errors import RoundError
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.people.guests import all_names
+from pitbook.house.people.guest_play import all_names
 from pitbook.house.table.api_types import RoundReplay, RoundsPage, SharedRound
 from pitbook.house.table.round_records import RoundRecord, find_round, round_of
 from pitbook.house.table.routes import NO_TABLE

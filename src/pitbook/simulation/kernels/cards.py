@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.simulation.kernels.jit import compile_kernel, inline_kernel
-from pitbook.simulation.kernels.layout import ALONE, KEPT
+from pitbook.simulation.kernels.table_positions import ALONE, KEPT
 
 RandomWords = NDArray[np.uint32]
 

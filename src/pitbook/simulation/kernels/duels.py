@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitbook.simulation.kernels.cards import BATCH, deal_rounds, play_or_mistake
-from pitbook.simulation.kernels.duel_layout import (
+from pitbook.simulation.kernels.duel_positions import (
     BEST,
     BOTH_AT,
     BOTH_GROUP_AT,
@@ -50,8 +50,8 @@ from pitbook.simulation.kernels.duel_layout import (
     WIDTH,
 )
 from pitbook.simulation.kernels.jit import compile_kernel
-from pitbook.simulation.kernels.layout import BOARD, ERR, ERR_OF, HAND
 from pitbook.simulation.kernels.table import batch_arrays, record_batch
+from pitbook.simulation.kernels.table_positions import BOARD, ERR, ERR_OF, HAND
 
 BOTH_BEST = 5
 SUIT_BITS, COUNT_BITS = 16, 4  # Ranks as bits, and card counts, by suit.

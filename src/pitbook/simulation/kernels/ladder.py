@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pitbook.simulation.kernels.cards import HALF, LOW, philox, philox_many, play_or_mistake
 from pitbook.simulation.kernels.jit import compile_kernel
-from pitbook.simulation.kernels.layout import (
+from pitbook.simulation.kernels.table_positions import (
     BOARD,
     BOARD_AT,
     BOARD_SETS,

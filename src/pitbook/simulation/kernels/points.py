@@ -8,7 +8,7 @@ import numpy as np
 
 from pitbook.simulation.kernels.cards import play_or_mistake
 from pitbook.simulation.kernels.jit import compile_kernel
-from pitbook.simulation.kernels.layout import (
+from pitbook.simulation.kernels.table_positions import (
     BEST_AT,
     BOARD,
     DEALER_AT,

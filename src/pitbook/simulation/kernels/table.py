@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from pitbook.simulation.kernels.cards import BATCH, deal_rounds
 from pitbook.simulation.kernels.jit import compile_kernel
 from pitbook.simulation.kernels.ladder import play_ladder
-from pitbook.simulation.kernels.layout import (
+from pitbook.simulation.kernels.points import play_points, play_ranks
+from pitbook.simulation.kernels.table_positions import (
     BOARD,
     BY_LADDER,
     BY_RANKS,
@@ -20,7 +21,6 @@ from pitbook.simulation.kernels.layout import (
     LADDER,
     SEATS,
 )
-from pitbook.simulation.kernels.points import play_points, play_ranks
 
 Ints = NDArray[np.int64]
 

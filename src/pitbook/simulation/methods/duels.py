@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from pitbook.cards import DECK
 from pitbook.exact.methods.dealer import boards_solve as boards
 from pitbook.exact.methods.dealer import pairs_solve as pairs
-from pitbook.exact.methods.dealer.boards_advice import hole_number
 from pitbook.exact.methods.dealer.boards_solve import (
     BOARD,
     FLOP,
@@ -23,6 +22,7 @@ from pitbook.exact.methods.dealer.boards_solve import (
     streets_of,
 )
 from pitbook.exact.methods.dealer.boards_solve import Solution as BoardSolution
+from pitbook.exact.methods.dealer.boards_strategies import hole_number
 from pitbook.exact.methods.dealer.common import DealerStrategy
 from pitbook.exact.methods.dealer.pairs_solve import (
     Shape,
@@ -48,9 +48,9 @@ from pitbook.rules.game import Game, Hand, Seat, Showdown
 from pitbook.rules.settlement_lines import Kinds
 from pitbook.simulation.cells import Cells
 from pitbook.simulation.kernel_tables import KernelTable, add_rank, concatenate, ranks_of, table
-from pitbook.simulation.kernels import duel_layout as layout
-from pitbook.simulation.kernels.duel_layout import CHOOSE_WIDTH, MIXED
-from pitbook.simulation.kernels.layout import BY_DUELS
+from pitbook.simulation.kernels import duel_positions as layout
+from pitbook.simulation.kernels.duel_positions import CHOOSE_WIDTH, MIXED
+from pitbook.simulation.kernels.table_positions import BY_DUELS
 from pitbook.simulation.plan import Plan
 from pitbook.simulation.strategy import SpotStrategy
 

@@ -27,7 +27,7 @@ from pitbook.simulation.kernel_tables import (
     payout_groups,
     table,
 )
-from pitbook.simulation.kernels.layout import ROW_BITS, STREETS_AT
+from pitbook.simulation.kernels.table_positions import ROW_BITS, STREETS_AT
 from pitbook.simulation.plan import Plan, SimulationError
 from pitbook.text import say
 

@@ -15,7 +15,7 @@ from pitbook.rules.settlement_lines import Other
 from pitbook.simulation.cells import Cells
 from pitbook.simulation.dealing import DealtRound
 from pitbook.simulation.kernel_tables import KernelTable, table
-from pitbook.simulation.kernels.layout import BY_RANKS
+from pitbook.simulation.kernels.table_positions import BY_RANKS
 from pitbook.simulation.plan import Plan
 from pitbook.simulation.replay import open_counts, play_seat
 from pitbook.simulation.strategy import SpotStrategy

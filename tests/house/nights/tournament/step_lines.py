@@ -8,8 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
 from pitbook.house.ledger.accounts import MAY_OWE, Account, balance_changes
-from pitbook.house.nights.decision_types import TournamentContext
-from pitbook.house.nights.facts import Decision
+from pitbook.house.nights.decision_types import Decision, TournamentContext
 from pitbook.house.nights.house_rules import load
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament import facts

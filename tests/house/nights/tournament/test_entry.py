@@ -13,7 +13,7 @@ from tests.house.nights.tournament.step_lines import (
     start_play,
 )
 
-from pitbook.house.nights.facts import Decision
+from pitbook.house.nights.decision_types import Decision
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament.decide import TournamentAccounts, decide
 from pitbook.house.nights.tournament.entry import left_to_spend

@@ -9,7 +9,7 @@ from tests.house.nights.tournament.step_lines import EVENT, Evening, T, counts, 
 
 from pitbook.errors import Overdrawn
 from pitbook.house.ledger.ledger import Ledger
-from pitbook.house.nights.facts import Decision
+from pitbook.house.nights.decision_types import Decision
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament import facts
 from pitbook.house.nights.tournament.decide import TournamentAccounts

@@ -8,8 +8,8 @@ from fractions import Fraction
 from math import comb
 from typing import Any, Generic
 
-from pitbook.exact.methods.dealer import boards_advice, boards_strategies, pairs_strategies
 from pitbook.exact.methods.dealer import boards_solve as boards
+from pitbook.exact.methods.dealer import boards_strategies, pairs_strategies
 from pitbook.exact.methods.dealer import pairs_solve as pairs
 from pitbook.exact.methods.dealer.common import (
     CachedSolution,
@@ -137,14 +137,14 @@ def _boards_kind_rates(solution: boards.Solution) -> Rates:
     return rates
 
 
-BOARDS_ANSWERS = DealerAnswers(boards.solve, boards_advice.cached_solution, _boards_kind_rates)
+BOARDS_ANSWERS = DealerAnswers(boards.solve, boards_strategies.cached_solution, _boards_kind_rates)
 BOARDS = Method(
     name="boards",
     fits=lambda game: boards.streets_of(game) is not None,
     slow_work=_boards_slow_work,
     seconds=lambda game: 2 + SWEEP_SECONDS,
-    spot_seconds=lambda game: 2 + boards_advice.SECONDS_A_BOARD * comb(50, 5),
-    advise=boards_advice.advise,
+    spot_seconds=lambda game: 2 + boards_strategies.SECONDS_A_BOARD * comb(50, 5),
+    advise=boards_strategies.advise,
     names=strategy_names,
     follow=boards_strategies.follow,
     follow_rules=boards_strategies.follow_rules,

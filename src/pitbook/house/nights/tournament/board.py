@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import NamedTuple, cast
 
+from pitbook.house.nights.api_types import ClockBoard, LevelLimit, PaidPlace
 from pitbook.house.nights.tournament.clock import ClockReading, reading
 from pitbook.house.nights.tournament.prizes import finishing_places, prize_amounts
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.nights.tournament.state import Tournament
-from pitbook.house.nights.view_types import ClockBoard, LevelLimit, PaidPlace
 from pitbook.money import Cents, money
 
 

@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from pitbook.house.ledger.accounts import Account, Transfer, move
-from pitbook.house.nights.decision_types import TournamentContext
-from pitbook.house.nights.facts import Decision
+from pitbook.house.nights.decision_types import Decision, TournamentContext
 from pitbook.house.nights.tournament import (
     clock_commands,
     commands,

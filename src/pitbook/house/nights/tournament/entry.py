@@ -18,8 +18,8 @@ from pitbook.house.nights.tournament.schedule import (
 from pitbook.house.nights.tournament.state import Tournament, require_players_in
 from pitbook.house.people.names import name_key
 from pitbook.money import Cents
-from pitbook.printing.titles import title_error
 from pitbook.rules.refusals import Code, Refusal, refuse
+from pitbook.text.titles import title_error
 from pitbook.text.user_input import printable
 
 WORDS_MAX = 200

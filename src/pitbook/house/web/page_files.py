@@ -1,15 +1,13 @@
-"""Serves the built page and its files, pages to print, and links that open in a browser."""
+"""Serves the built page and its files, and links that open in a browser."""
 
 from __future__ import annotations
 
-import base64
 import gzip
 import hashlib
 import json
 import mimetypes
-import re
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from html import escape
 from http import HTTPStatus
 from pathlib import Path
@@ -17,7 +15,7 @@ from typing import NamedTuple
 
 from fastapi import Request
 from pydantic import BaseModel
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.errors import Problem
@@ -179,31 +177,6 @@ for _name, _path, _shows in (
 ):
     router.add_api_route(_path, _shows, name=_name, include_in_schema=False)
 router.add_api_route("/assets/{name}", asset, name="page_asset", include_in_schema=False)
-
-
-STYLE = re.compile("<style>(.*?)</style>", re.DOTALL)
-FACE = re.compile(r"@font-face\{[^}]*\}")
-
-
-def printed_page(html: str) -> HTMLResponse:
-    """A page to print. Its policy allows only its own styles and no scripts."""
-    html = html.replace("<style>", f"<style>{font_faces()}</style><style>", 1)
-    styles = (hashlib.sha256(style.encode()).digest() for style in STYLE.findall(html))
-    hashes = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in styles)
-    sources = f"style-src {hashes}; img-src data:; font-src 'self'"
-    policy = f"default-src 'none'; {sources}; frame-ancestors 'none'"
-    return HTMLResponse(html, headers={"Content-Security-Policy": policy})
-
-
-@cache
-def font_faces() -> str:
-    """The page's font faces from its stylesheets; empty if it is not built."""
-    styles = sorted((STATIC / "assets").glob("*.css"))
-    return "".join(
-        face
-        for stylesheet in styles
-        for face in FACE.findall(stylesheet.read_text(encoding="utf-8"))
-    )
 
 
 def open_link(request: Request, link: BaseModel, *, kind: str) -> Response:

@@ -1,21 +1,14 @@
-"""Guests: linking their play to an account, their tables, and breaks kept in a cookie."""
+"""Guests' play: link it to an account, and find whose a practice table is."""
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import NamedTuple
-
-from starlette.requests import HTTPConnection
-from starlette.responses import Response
-
 from pitbook.errors import LedgerError
 from pitbook.house.people.account_register import Person
-from pitbook.house.people.sessions import Session, SignedTokens
+from pitbook.house.people.sessions import Session
 from pitbook.house.school.facts import PUPIL
 from pitbook.house.table.round_records import streams_of_player
 from pitbook.house.table.stream_names import PRACTICE
 from pitbook.house.web.server import Server
-from pitbook.rules.refusals import Code, Refusal, refuse
 
 
 def link_guest_play(server: Server, session: Session | None, person: Person) -> None:
@@ -54,41 +47,3 @@ def owns_table(server: Server, person: Person, table: str) -> bool:
         return True  # Opening the table reports the error.
     facts = opened.facts if opened is not None else ()
     return any(is_owner(server, person, fact["owner"]) for fact in facts if fact.get("owner"))
-
-
-BREAK_COOKIE = "pitbook-rest"
-FOR_GOOD = "9999-12-31T00:00:00+00:00"
-BREAK_COOKIE_MAX_AGE_S = 10 * 31_536_000
-
-
-class _Break(NamedTuple):
-    until: str
-
-
-def set_break_cookie(response: Response, server: Server, until: datetime | None) -> None:
-    """Remember a guest's break in the browser."""
-    token = _break_tokens(server).token(_Break(until.isoformat() if until else FOR_GOOD))
-    secure = server.settings.https
-    response.set_cookie(
-        BREAK_COOKIE,
-        token,
-        BREAK_COOKIE_MAX_AGE_S,
-        path="/",
-        secure=secure,
-        httponly=True,
-        samesite="strict",
-    )
-
-
-def break_refusal(connection: HTTPConnection, server: Server, now: datetime) -> Refusal | None:
-    """Why this browser's guest may not play yet, if it is taking a break."""
-    break_ = _break_tokens(server).read(connection.cookies.get(BREAK_COOKIE) or "")
-    if break_ is None or datetime.fromisoformat(break_.until) <= now:
-        return None
-    until = break_.until[:16].replace("T", " ")
-    return refuse(Code.EXCLUDED, "web.care.this-browser", until=until)
-
-
-def _break_tokens(server: Server) -> SignedTokens[_Break]:
-    secret = server.house.folder.keys.sealing
-    return SignedTokens(secret, _Break, purpose=b"pitbook rest of a browser", longest=300)
