@@ -466,12 +466,11 @@ def _hand_lists(title: str, about: str, hands: Sequence[StartingHand]) -> Iterat
 def _method(sheet: Sheet) -> Iterator[Block]:
     unit = sheet.main_wager.title
     ties = say("papers.report.ties", ties=sheet.best_play.ties.value)
-    clause = (sheet.best_play.ties.clause,)
     yield Paragraph(say("papers.report.method.exact"), "method exact")
     yield Paragraph(say("papers.report.method.unit", unit=unit), "method unit")
     for name in ("edge", "risk", "odds", "spread"):
         yield Paragraph(say("papers.report.method.word", word=name), f"method {name}")
-    yield Paragraph(say("papers.report.method.ties", ties=ties), "method ties", clause)
+    yield Paragraph(say("papers.report.method.ties", ties=ties), "method ties")
     yield Paragraph(say("papers.report.method.sensitivity"), "method sensitivity")
     yield Paragraph(say("papers.report.method.bounds"), "method bounds")
     if shoe := figures_shoe_note(sheet):

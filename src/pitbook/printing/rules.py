@@ -176,15 +176,25 @@ def _add_reasons(paper: Paper) -> Paper:
 
 
 def _add_annex(paper: Paper) -> Paper:
-    """The paper with an annex of every clause that it cites: its place and its wording."""
+    """The paper with an annex of every clause that it cites or names: its place and wording."""
     blocks = [part for section in paper.sections for part in _parts(section)]
     cited = {clause for block in blocks for clause in getattr(block, "clauses", ())}
     if not cited:
         return paper
+    texts = [block.text for block in blocks if isinstance(block, Paragraph)]
+    while named := _named_clauses(texts) - cited:
+        cited |= named
+        texts = [clause_texts()[clause].text for clause in named]
     entries = tuple(map(_annex_entry, sorted(cited, key=_clause_order)))
     note = Paragraph(say("papers.rules.annex"), "annex", kind="remark")
     annex = Section(say("papers.section", part="annex"), (note, *entries), "annex")
     return replace(paper, sections=(*paper.sections, annex))
+
+
+def _named_clauses(texts: Iterable[str]) -> set[str]:
+    """The clauses that texts name, such as "(GEN-12)"."""
+    found = (match for text in texts for match in re.findall(r"\b[A-Z]{3}-\d+\b", text))
+    return {clause for clause in found if clause in clause_texts()}
 
 
 def _parts(section: Section) -> Iterator[Block]:
