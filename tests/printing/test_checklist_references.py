@@ -37,7 +37,7 @@ WORDS = {
     "The aggregate payout limit is at least $25,000 or the top award at the table minimum, "
     "whichever is greater.": (r"(?i)in one round.*shall not exceed \$[\d,]+"),
     "The aggregate payout limit is posted.": (
-        r"Posted at the table: .*in one round.*Maximum payouts"
+        r"posted at the table: .*in one round.*Maximum payouts"
     ),
     "The table's minimum and maximum wagers are posted.": LIMITS,
     "Proposed game rules.": rf"{OBJECT}.*Positions shall be settled",
