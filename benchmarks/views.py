@@ -95,7 +95,7 @@ def _play_rounds(sheet: str) -> list[CommandCase]:
                 By(player.name, "player"), commands.PutWager(seat, state.game.main[0], STAKE)
             )
         apply_command(DEALER, commands.CloseBetting())
-        while state.live and state.round is not None:
+        while state.has_live_wagers and state.round is not None:
             seat = state.round.waiting[0]
             play = next(
                 play_option

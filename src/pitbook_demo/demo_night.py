@@ -75,7 +75,7 @@ class DemoNight:
 
     async def play_round(self, table: LiveTable) -> None:
         """Play the hand to its end at random."""
-        while table.state.live and (waiting := _current_round(table).waiting):
+        while table.state.has_live_wagers and (waiting := _current_round(table).waiting):
             seat = waiting[0]
             plays = _current_round(table).game.plays(_current_round(table).stage)
             chosen = self.rng.choices(plays, [play_weight(play) for play in plays])[0]

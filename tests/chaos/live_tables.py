@@ -205,7 +205,7 @@ def held_money_errors(ledger: Ledger) -> list[str]:
         state = replay(
             fact for entry in ledger.entries(f"table/{name}") for fact in FACTS.load_entry(entry)
         )
-        live_seats = state.round.seats if state.live and state.round is not None else ()
+        live_seats = state.round.seats if state.has_live_wagers and state.round is not None else ()
         stakes = {seat.number: sum(amount for _, amount in seat.stakes) for seat in live_seats}
         for seat in range(1, 7):
             held = ledger.balance(Account("usd", "held", f"{name}/{seat}"))

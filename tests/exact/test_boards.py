@@ -24,7 +24,7 @@ from pitbook.exact.advice import advise
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.dealer import boards_solve, boards_sweep
 from pitbook.exact.methods.dealer.boards_solve import plan_of, solve, streets_of
-from pitbook.exact.methods.dealer.boards_strategies import solve_by_rules, worths_at
+from pitbook.exact.methods.dealer.boards_strategies import play_values_at, solve_by_rules
 from pitbook.exact.methods.dealer.boards_sweep import list_flops
 from pitbook.exact.methods.dealer.structure import Terms
 from pitbook.exact.methods.ladder.strategies import class_name, rule_chooser
@@ -156,7 +156,7 @@ def test_preflop_advice_equals_count_of_every_board() -> None:
     uth, hole = sheet(UTH), cards("Kh 4d")
     wager_figures(uth, "main")  # Prepare the sweep.
     plan = plan_of(Terms(compile_game(uth)))
-    worths, _ = worths_at(plan, 0, hole, ())
+    worths, _ = play_values_at(plan, 0, hole, ())
     assert worths == advise(uth, hole).actions
 
 

@@ -18,7 +18,7 @@ from tests.sheets.samples import MHL, Swap, hi_lo
 
 from pitbook.cards import Card
 from pitbook.exact.advice import advise
-from pitbook.exact.methods.points.solve import HandWorth, Solution, add_ways, solve
+from pitbook.exact.methods.points.solve import HandValues, Solution, add_ways, solve
 from pitbook.exact.strategies import strategy_figures
 from pitbook.money import Cents
 from pitbook.rules.families.hi_lo.sheet import HiLo
@@ -30,7 +30,7 @@ TWO_TO_ONE = ('low = "1:1"', 'low = "2:1"')
 CAPPED = ("[limits.counts.lines]", '[limits.counts.lines]\nmain = ["low", "high"]')
 
 
-def samples(solution: Solution, number: int) -> list[HandWorth]:
+def samples(solution: Solution, number: int) -> list[HandValues]:
     """A fixed sample of hands: the seed is the shoe's size."""
     return Random(SEED).sample(solution.spots, number)
 

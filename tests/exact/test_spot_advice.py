@@ -18,7 +18,7 @@ from pitbook.cards import DECK, Card, name
 from pitbook.exact.advice import advise
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.dealer.boards_solve import plan_of
-from pitbook.exact.methods.dealer.boards_strategies import worths_at
+from pitbook.exact.methods.dealer.boards_strategies import play_values_at
 from pitbook.exact.methods.dealer.structure import EVENTS, Terms
 from pitbook.sheets.library import Library
 
@@ -113,7 +113,7 @@ def test_showdowns_after_the_flop_equal_those_of_another_evaluator(
     street = len(plan.streets) - 1
     for _ in range(12 if board_cards == 5 else 1):
         cards = [Card(card) for card in rng.sample(range(52), 2 + board_cards)]
-        _, events = worths_at(plan, street, cards[:2], cards[2:])
+        _, events = play_values_at(plan, street, cards[:2], cards[2:])
         assert events == count_showdowns(sheet, cards[:2], cards[2:]), cards
 
 

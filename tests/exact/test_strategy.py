@@ -274,7 +274,7 @@ def test_unknown_strategy_names_are_refused() -> None:
         strategy_figures(stud(CMS, ("bets = [1, 2, 3]", "bets = [1]")), "never-1x")
 
 
-def _worths_without_double(spot: hi_lo_solver.HandWorth) -> list[Fraction]:
+def _worths_without_double(spot: hi_lo_solver.HandValues) -> list[Fraction]:
     return [worth for play, worth in spot.worth.items() if play in ("low", "high")]
 
 

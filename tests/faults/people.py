@@ -93,7 +93,7 @@ def player_command(chance: random.Random, state: TableState, name: str) -> Comma
         return _invalid_command(chance, seat, count)
     if state.awaiting is not None:
         return commands.Agree(seat, finish=chance.random() < 0.7)
-    if state.live and state.round is not None and state.round.phase != "wagers":
+    if state.has_live_wagers and state.round is not None and state.round.phase != "wagers":
         waiting = [number for number in own_seats if number in state.round.waiting]
         if not waiting:
             return None
@@ -104,7 +104,7 @@ def player_command(chance: random.Random, state: TableState, name: str) -> Comma
 def _betting_command(chance: random.Random, state: TableState, seat: int) -> Command | None:
     main, rule = state.game.main
     sides = list(state.game.sheet.side.items())
-    played = state.round.seat(seat) if state.live and state.round is not None else None
+    played = state.round.seat(seat) if state.has_live_wagers and state.round is not None else None
     if played is None:
         if chance.random() < 0.3 and seat in state.last:
             return commands.Rebet(seat)
@@ -135,7 +135,7 @@ def _invalid_command(chance: random.Random, seat: int, count: int) -> Command:
 def staff_command(chance: random.Random, state: TableState, role: str) -> Command | None:
     """Close betting; occasionally report an incident."""
     if role == "dealer":
-        if state.live and state.round is not None and state.round.phase == "wagers":
+        if state.has_live_wagers and state.round is not None and state.round.phase == "wagers":
             return commands.CloseBetting()
         return commands.Misdeal("a card fell") if chance.random() < 0.02 else None
     if chance.random() < 0.8:

@@ -242,7 +242,7 @@ def _check_everything(ledger: Ledger, hosts: list[Host], networks: list[Network]
 
 def _check_held(ledger: Ledger, state: TableState) -> None:
     """Check that held money equals the stakes on the layout, seat by seat."""
-    live_seats = state.round.seats if state.live and state.round is not None else ()
+    live_seats = state.round.seats if state.has_live_wagers and state.round is not None else ()
     stakes = {seat.number: sum(amount for _, amount in seat.stakes) for seat in live_seats}
     for number in range(1, 13):
         held = ledger.balance(Account(state.unit, "held", f"{state.table}/{number}"))

@@ -97,7 +97,7 @@ async def _round(table: actor.LiveTable, plays: tuple[str, ...]) -> None:
         await _send(table, ANN, commands.Decide(1, play))
         if table.state.round is not None and table.state.round.waiting:
             await _send(table, BOB, commands.Decide(2, "1x"))
-    while table.state.live:
+    while table.state.has_live_wagers:
         await _send(table, BOB, commands.Decide(2, "fold"))
 
 

@@ -200,7 +200,9 @@ class Floor:
         if self.live and self._is_hidden():
             return
         state = self.house.tables[self.live].state if self.live else None
-        reusable = state is not None and not (state.retired or state.live or state.awaiting)
+        reusable = state is not None and not (
+            state.retired or state.has_live_wagers or state.awaiting
+        )
         try:
             assert reusable
             await self.bet(self.live, *PLAYERS)
@@ -220,14 +222,14 @@ class Floor:
     async def advance(self) -> None:
         """Let bob and cyd play on, so that rounds end and others begin."""
         state = self.house.tables[self.live].state
-        for number in state.round.waiting if state.live and state.round else ():
+        for number in state.round.waiting if state.has_live_wagers and state.round else ():
             if (player := state.seats.get(number)) in OTHERS and state.awaiting is None:
                 await self.send_all(self.live, player, commands.Decide(number, "1x"))
 
     def _is_hidden(self) -> bool:
         shadow = self.shadow(self.live)
         round, visible = shadow.state.round, shadow.may_see(Viewer("", "spectator"))
-        if round is None or not shadow.state.live:
+        if round is None or not shadow.state.has_live_wagers:
             return False
         cards_by_player = {seat.player: set(seat.cards) for seat in round.seats}
         return all(len(cards_by_player.get(player, set()) - visible) == 2 for player in OTHERS)

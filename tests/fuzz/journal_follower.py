@@ -120,7 +120,7 @@ class Shadow:
 
 
 def _is_over(version_state: _VersionState) -> bool:
-    return version_state.state.round is not None and not version_state.state.live
+    return version_state.state.round is not None and not version_state.state.has_live_wagers
 
 
 def _round_cards(round: Round) -> set[Card]:

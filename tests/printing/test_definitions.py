@@ -24,7 +24,7 @@ from pitbook.sheets.library import BUNDLED
 from pitbook.sheets.load import load
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentences_in
-from pitbook.text.catalog import blanks, load_catalog, parse_template
+from pitbook.text.catalog import load_catalog, parse_template, placeholders
 
 WORDS = tomllib.loads(USES.read_text(encoding="utf-8"))
 # The pattern of each word in English.
@@ -107,7 +107,7 @@ def test_every_use_refers_to_an_existing_sentence() -> None:
     english = load_catalog("en")
     assert list(WORDS) == list(PATTERNS)
     for use in (use for word in WORDS.values() for use in word["said"]):
-        fields = {blank.field for blank in blanks(parse_template(english.texts[use["key"]]))}
+        fields = {blank.field for blank in placeholders(parse_template(english.texts[use["key"]]))}
         use_fields = {*use} - {"key"}
         assert use_fields <= fields or use["key"] in ("aloud.wagers.cards", "words.hand"), use
 

@@ -84,7 +84,7 @@ def test_money_balances_after_random_rounds(sheet: Sheet, seed: int) -> None:
         for seat, name in ((1, "ann"), (2, "bob"), (7, "cyd")):
             live.seat(seat, name, bet=random_source.randrange(5, 50, 5))
         live.do(DEALER, CloseBetting())
-        while live.state.live:
+        while live.state.has_live_wagers:
             seat = live.round.waiting[0]
             player = live.state.seats[seat]
             live.do(player, Decide(seat, random_source.choice(["raise", "stand"])))

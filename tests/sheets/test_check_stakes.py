@@ -17,7 +17,7 @@ from tests.sheets.samples import (
     modified_text,
 )
 
-from pitbook.sheets.check_stakes import payable
+from pitbook.sheets.check_stakes import is_payable
 
 IN_CHIPS = " in the house's chips"
 CHIPS = 'values = ["1", "5", "25", "100", "500", "1000"]'
@@ -71,8 +71,8 @@ def test_payable_agrees_with_brute_force(values: tuple[int, ...]) -> None:
     for chip, count in product(values, range(61)):
         reach |= {amount + chip * count for amount in list(reach) if amount + chip * count <= 60}
     cents = tuple(chip_value * 100 for chip_value in values)
-    assert [number for number in range(61) if payable(number * 100, cents)] == sorted(reach)  # type: ignore[arg-type]
-    assert not payable(101, cents)  # type: ignore[arg-type]
+    assert [number for number in range(61) if is_payable(number * 100, cents)] == sorted(reach)  # type: ignore[arg-type]
+    assert not is_payable(101, cents)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -15,13 +15,13 @@ from tests.simulation.test_duels import different_rounds
 from pitbook.cards import Card
 from pitbook.exact.methods.dealer.boards_solve import (
     Solution,
-    StreetWorths,
+    StreetValues,
     SweepRows,
     SweptDecisions,
     plan_of,
     stored_flops,
 )
-from pitbook.exact.methods.dealer.boards_strategies import worths_at
+from pitbook.exact.methods.dealer.boards_strategies import play_values_at
 from pitbook.exact.methods.dealer.boards_sweep import FlopPairs, SweepCounts
 from pitbook.exact.methods.dealer.common import DealerStrategy
 from pitbook.exact.methods.dealer.structure import Terms
@@ -51,7 +51,7 @@ def random_solution(name: str) -> Solution:
         empty_table, empty_table, empty, empty, empty.astype(np.int8), empty_table.astype(np.int16)
     )
     rows = SweepRows(swept, empty.astype(np.int64), np.zeros(0, np.int16), np.array(pairs))
-    before = StreetWorths(empty, luck.integers(len(plan.plays[0]), size=len(pairs), dtype=np.int8))
+    before = StreetValues(empty, luck.integers(len(plan.plays[0]), size=len(pairs), dtype=np.int8))
     flop = next(number for number, street in enumerate(plan.streets) if street.board_cards)
     many = int(flop_pairs.starts[-1])
     after = luck.integers(len(plan.plays[flop]), size=many, dtype=np.int8)
@@ -93,7 +93,7 @@ def random_plan(name: str, seats: int, mistakes: str) -> Plan:
         if len(board) == 3:
             assert solution.after_flop is not None
             return plan.plays[stage][int(solution.after_flop[_row(flop_pairs, board, hole)])]
-        worths, _ = worths_at(plan, stage, visible[0], tuple(Card(card) for card in board))
+        worths, _ = play_values_at(plan, stage, visible[0], tuple(Card(card) for card in board))
         return max(worths, key=worths.__getitem__)
 
     sheet = bundled_sheet(name)

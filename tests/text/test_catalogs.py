@@ -17,9 +17,9 @@ from pitbook.text.catalog import (
     Catalog,
     TextAreas,
     Variants,
-    blanks,
     load_catalog,
     parse_template,
+    placeholders,
 )
 from pitbook.text.formats import FORMATS
 
@@ -27,7 +27,7 @@ OTHERS = [language_code for language_code in languages() if language_code != ENG
 
 
 def fields(book: Catalog, key: str) -> set[str]:
-    return {blank.field for blank in blanks(parse_template(book.texts[key]))}
+    return {blank.field for blank in placeholders(parse_template(book.texts[key]))}
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +85,7 @@ def test_formats_are_known_and_texts_have_no_stray_spaces(language: str) -> None
         assert text == text.strip(), key
         assert "  " not in text, key
         assert "\n" not in text, key
-        for blank in blanks(parse_template(text)):
+        for blank in placeholders(parse_template(text)):
             if isinstance(blank, Blank):
                 assert blank.format in (
                     "",

@@ -242,7 +242,7 @@ def _figures(
     if figures.cost is not None:
         rows.insert(1, ("cost", _in_units(units_name, format_exactly(figures.cost), "costs")))
     if figures.fold_rate:
-        rows.append(("folds", _folds(sheet, figures.fold_rate)))
+        rows.append(("folds", _fold_rates_text(sheet, figures.fold_rate)))
     for name, text in rows:
         grid.add_row(localize(say("cli.math.figure", figure=name)), plain(text))
     return grid
@@ -252,7 +252,7 @@ def _in_units(unit: str, value: str, style: str = "plain") -> Sentence:
     return say("cli.math.in-units", value=value, unit=unit, how=style)
 
 
-def _folds(sheet: Sheet, rates: Mapping[str, Fraction]) -> str:
+def _fold_rates_text(sheet: Sheet, rates: Mapping[str, Fraction]) -> str:
     titles = {bet.id: bet.title for bet in sheet.named_bets()}
     rates_by_stage = tuple(
         f"{titles.get(name, name)} {percent(rate, 2)}" for name, rate in rates.items()

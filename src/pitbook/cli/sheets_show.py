@@ -79,7 +79,7 @@ def show(
 
 def rack_card_parts(sheet: Sheet, *, width: int, notes: bool) -> Iterator[RenderableType]:
     """The parts of the card for a terminal of this width."""
-    yield _head(sheet)
+    yield _card_header(sheet)
     texts = [text for text in rule_texts_in_force(sheet) if text.label is not None]
     label_width = min(LABEL_MAX, max(len(localize(text.label or "")) for text in texts))
     for heading in HEADINGS:
@@ -90,11 +90,15 @@ def rack_card_parts(sheet: Sheet, *, width: int, notes: bool) -> Iterator[Render
             yield pay_tables(sheet, width)
             yield from [Text()] if lines else []
         if lines:
-            grid = _narrow(lines, notes) if width < NARROW else _wide(lines, label_width, notes)
+            grid = (
+                _narrow_table(lines, notes)
+                if width < NARROW
+                else _wide_table(lines, label_width, notes)
+            )
             yield Padding(grid, INDENT)
     if notes:
         yield from _other_notes(sheet, {note for text in texts for note in text.notes}, width)
-    yield from _foot(sheet)
+    yield from _card_footer(sheet)
     shares = [
         assumed_of_rule(sheet.seats, "count"),
         *(assumed_share(text, short_form=True) for text in texts),
@@ -109,7 +113,7 @@ def _rule(heading: str) -> Rule:
     return Rule(plain(title.upper(), "bold cyan"), align="left", style="dim")
 
 
-def _head(sheet: Sheet) -> Panel:
+def _card_header(sheet: Sheet) -> Panel:
     house = sheet.house
     place = [] if sheet.title.startswith(house.venue) else [house.venue]
     place += [] if house.jurisdiction == "any" else [house.jurisdiction]
@@ -125,7 +129,7 @@ def _head(sheet: Sheet) -> Panel:
     return Panel(Text("\n", justify="center").join(lines), style="", border_style="dim")
 
 
-def _wide(lines: list[RuleText], labels: int, notes: bool) -> Table:
+def _wide_table(lines: list[RuleText], labels: int, notes: bool) -> Table:
     grid = Table.grid(padding=(0, 2), expand=True)
     grid.add_column(width=labels)
     grid.add_column(ratio=1)
@@ -138,7 +142,7 @@ def _wide(lines: list[RuleText], labels: int, notes: bool) -> Table:
     return grid
 
 
-def _narrow(lines: list[RuleText], notes: bool) -> Table:
+def _narrow_table(lines: list[RuleText], notes: bool) -> Table:
     grid = Table.grid(padding=(0, 1), expand=True)
     grid.add_column(ratio=1)
     grid.add_column(justify="right", max_width=CLAUSE_MAX)
@@ -179,7 +183,7 @@ def _notes(part: Any, path: FieldPath) -> Iterator[tuple[FieldPath, str, str]]:
             yield from _notes(value, (*path, step))
 
 
-def _foot(sheet: Sheet) -> Iterator[RenderableType]:
+def _card_footer(sheet: Sheet) -> Iterator[RenderableType]:
     source = sheet.source
     yield Rule(style="dim")
     mark = say("cli.show.hash", sheet=sheet.id, hash=digest(sheet)[:HASH_SHOWN])

@@ -338,7 +338,7 @@ def _check(check: TheoryCheck) -> Iterator[RenderableType]:
     verdict = say(
         "cli.simulate.verdict",
         verdict="agrees" if check.agrees else "disagrees",
-        chance=_chance(check.significance),
+        chance=_format_chance(check.significance),
         threshold=check.threshold,
     )
     yield Padding(plain(verdict, "bold green" if check.agrees else "bold red"), INDENT)
@@ -377,7 +377,7 @@ def _chi_squares(tests: Sequence[TableTest]) -> Table:
             plain(test.wager),
             f"{test.statistic:.1f}",
             f"{test.freedom}",
-            _chance(test.chance),
+            _format_chance(test.chance),
         )
     return table
 
@@ -407,7 +407,7 @@ def _score(z: float | None) -> str:
     return localize(say("cli.simulate.impossible")) if z is None else f"{z:+.2f}"
 
 
-def _chance(share: float) -> str:
+def _format_chance(share: float) -> str:
     return f"{share:.3f}" if share >= 0.0005 else f"{share:.1e}"
 
 

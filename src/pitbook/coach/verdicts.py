@@ -183,10 +183,10 @@ class WeighedDecision:
 
     def worth(self, play: str) -> Fraction:
         """The value of the round from here with that play, in cents."""
-        return self._worths[play] * self.stake
+        return self._value_by_play[play] * self.stake
 
     @cached_property
-    def _worths(self) -> dict[str, Fraction]:
+    def _value_by_play(self) -> dict[str, Fraction]:
         return {play: value for play, value in self.advice.actions.items()}  # noqa: C416  By text.
 
     def cost(self, play: str) -> Fraction:

@@ -193,13 +193,13 @@ class _Table:
         big = self.style == "big"
         for number in numbers:
             player = f"seat {number}"
-            self.do(Wager(number, player, main, stake_of(rule, self.luck, big=big)))
+            self.apply_legal(Wager(number, player, main, stake_of(rule, self.luck, big=big)))
             for side, side_wager in self.game.sheet.side.items():
                 if side_wager.stake.required or big or self.luck.below(2):
-                    self.do(
+                    self.apply_legal(
                         Wager(number, player, side, stake_of(side_wager.stake, self.luck, big=big))
                     )
-        self.do(Close())
+        self.apply_legal(Close())
         self.shoe = _shoe(self.game, self.luck, self.round.to_deal, big=big)
 
     def play(self) -> None:
@@ -211,7 +211,7 @@ class _Table:
         round = self.round
         if round.to_deal and round.phase == "deal":
             place = round.to_deal[0]
-            self.do(Deal(place))
+            self.apply_legal(Deal(place))
             self.face_down.setdefault(place, []).append(self.shoe[self.dealt])
             self.dealt += 1
         elif (closed := self._unseen_hand()) is not None:
@@ -223,7 +223,7 @@ class _Table:
             assert place_due is not None, "a round that waits for nobody turns a card"
             self._turn(place_due)
         else:
-            self.do(Settle())
+            self.apply_legal(Settle())
 
     def _unseen_hand(self) -> PlaceNumber | None:
         """A seat whose player has not looked at all of its cards."""
@@ -235,7 +235,7 @@ class _Table:
         return next((seat.number for seat in unseen), None)
 
     def _turn(self, place: PlaceNumber) -> None:
-        self.do(Turn(place, self.face_down[place].pop(0)))
+        self.apply_legal(Turn(place, self.face_down[place].pop(0)))
 
     def _decide(self, number: int) -> None:
         seat = self.round.seat(number)
@@ -281,7 +281,7 @@ class _Table:
             return self.luck.is_one_in(FOLDS)
         return not self.luck.is_one_in(CALLS)
 
-    def do(self, action: Action) -> None:
+    def apply_legal(self, action: Action) -> None:
         accepted = self.try_action(action)
         assert accepted, f"the engine waits for {action}"
 

@@ -216,7 +216,7 @@ def _draw_grid(axes: Axes, strategy: LadderStrategy) -> None:
         column, row = (12 - low, 12 - high) if spot.hand.suited else (12 - high, 12 - low)
         span = best[spot.play] - lowest[spot.play]
         depth = float((spot.worth - lowest[spot.play]) / span) if span else 0.5
-        shade = _shade(play_color(spot.play), depth)
+        shade = _shaded_color(play_color(spot.play), depth)
         axes.add_patch(Rectangle((column, row), 1, 1, facecolor=shade, edgecolor="white", lw=1.5))
         pair = "" if high == low else "s" if spot.hand.suited else "o"
         name = f"{RANKS[high]}{RANKS[low]}{pair}"
@@ -423,7 +423,7 @@ def _format_value(fraction: Fraction) -> str:
     return f"{round(float(fraction), 2) + 0.0:+.2f}"  # No negative zero.
 
 
-def _shade(base: str, depth: float) -> str:
+def _shaded_color(base: str, depth: float) -> str:
     """The color, paler at depth 0 and full at depth 1."""
     weight = 0.55 + 0.45 * depth
     parts = [int(base[place : place + 2], 16) for place in (1, 3, 5)]

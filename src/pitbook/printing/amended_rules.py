@@ -28,7 +28,8 @@ class _Passage(NamedTuple):
 def amended_rules(a: Sheet, b: Sheet, languages: list[str]) -> Iterator[Block]:
     """Every passage that differs, in the order of the new paper; deleted ones end their section."""
     before, after = (
-        dict(_passages(sheet, language)) for sheet, language in zip((a, b), languages, strict=True)
+        dict(_find_passages(sheet, language))
+        for sheet, language in zip((a, b), languages, strict=True)
     )
     sections = dict.fromkeys(passage.section for passage in (*after.values(), *before.values()))
     for section in sections:
@@ -37,10 +38,10 @@ def amended_rules(a: Sheet, b: Sheet, languages: list[str]) -> Iterator[Block]:
         for key in keys:
             old, new = before.get(key), after.get(key)
             if (old and old.text) != (new and new.text):
-                yield _amended(key, old, new)
+                yield _marked_paragraph(key, old, new)
 
 
-def _amended(key: str, old: _Passage | None, new: _Passage | None) -> Paragraph:
+def _marked_paragraph(key: str, old: _Passage | None, new: _Passage | None) -> Paragraph:
     passage = new or old
     assert passage is not None
     edits = tuple(compare_words(old.text if old else "", new.text if new else ""))
@@ -71,7 +72,7 @@ def compare_words(old: str, new: str) -> Iterator[Edit]:
             yield "inserted", "".join(b[start:end])
 
 
-def _passages(sheet: Sheet, language: str) -> Iterator[tuple[str, _Passage]]:
+def _find_passages(sheet: Sheet, language: str) -> Iterator[tuple[str, _Passage]]:
     for entry in numbered_blocks(rules(sheet)):
         block = entry.block
         if isinstance(block, Paragraph):

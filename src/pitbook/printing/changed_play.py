@@ -20,13 +20,13 @@ DecisionPart = tuple[str, int]  # The old sheet's title of a decision, and the u
 
 def changed_play(old: Sequence[Json], new: Sequence[Json]) -> Iterator[Paragraph]:
     """One paragraph for each decision that is now played differently, or one that says none is."""
-    before, after = _parts(old, {}), _parts(new, _counterparts(_titles(new), _titles(old)))
+    before, after = _parts(old, {}), _parts(new, _matching_decisions(_titles(new), _titles(old)))
     changes = {key: _describe_change(before.get(key), after.get(key)) for key in (*before, *after)}
     for key, text in changes.items():
         if text is not None:
             yield Paragraph(text, f"strategy {key}")
     if not any(changes.values()):
-        sure = not any(_hides(part) for part in after.values())
+        sure = not any(_hides_differences(part) for part in after.values())
         yield Paragraph(say("papers.redline.same-play", sure=sure), "strategy none")
 
 
@@ -34,7 +34,7 @@ def _titles(parts: Sequence[Json]) -> list[str]:
     return list(dict.fromkeys(part["title"] for part in parts))
 
 
-def _counterparts(new: list[str], old: list[str]) -> dict[str, str]:
+def _matching_decisions(new: list[str], old: list[str]) -> dict[str, str]:
     """Pairs differently named decisions of the two sheets, in order."""
     unmatched = (
         [title for title in titles if title not in others]
@@ -49,7 +49,7 @@ def _parts(parts: Sequence[Json], old_titles: Mapping[str, str]) -> dict[Decisio
     }
 
 
-def _hides(part: Json) -> bool:
+def _hides_differences(part: Json) -> bool:
     """Whether some hands are played in several ways that no line distinguishes."""
     if part["kind"] != "runs":
         return False
@@ -69,11 +69,11 @@ def _describe_change(old: Json | None, new: Json | None) -> Sentence | None:
     if old["kind"] != new["kind"] or old["kind"] in ("runs", "tests"):
         return _lines(old, new, title)
     if old["kind"] == "last":
-        return _folds(old, new, title)
+        return _fold_rates(old, new, title)
     return _cells(old, new, title)
 
 
-def _folds(old: Json, new: Json, title: str) -> Sentence | None:
+def _fold_rates(old: Json, new: Json, title: str) -> Sentence | None:
     if old["folds"] == new["folds"]:
         return None
     a, b = (percent(part["folds"]) for part in (old, new))
@@ -103,13 +103,13 @@ def _describe_lines(part: Json) -> Iterator[str]:
     if part["kind"] == "runs":
         yield from map(describe_line, part["rows"])
         return
-    for hand, play in _squares(part).items():
+    for hand, play in _grid_plays(part).items():
         yield say("papers.redline.square", hand=hand, play=play)
 
 
 def _cells(old: Json, new: Json, title: str) -> Sentence | None:
     """Hands that both sheets have and play differently."""
-    before, after = _squares(old), _squares(new)
+    before, after = _grid_plays(old), _grid_plays(new)
     changes = [
         say("papers.redline.cell", hand=hand, a=play, b=after[hand])
         for hand, play in before.items()
@@ -123,7 +123,7 @@ def _cells(old: Json, new: Json, title: str) -> Sentence | None:
     return say("papers.redline.cells", **fields, more=unlisted)
 
 
-def _squares(part: Json) -> dict[str, str]:
+def _grid_plays(part: Json) -> dict[str, str]:
     """The play for each hand."""
     if part["kind"] == "grid":
         return dict(_starting_hands(part))

@@ -97,7 +97,7 @@ def _effects_table(
             change.what,
             change.before,
             change.after,
-            *(_effect(change, comparison.wager) for comparison in compared),
+            *(_effect_text(change, comparison.wager) for comparison in compared),
         )
         for change in changes
     ]
@@ -125,7 +125,7 @@ def _effects_table(
     )
 
 
-def _effect(change: ChangedValue, wager: str) -> str:
+def _effect_text(change: ChangedValue, wager: str) -> str:
     return points(change.effects[wager]) if wager in change.effects else "\u2013"
 
 

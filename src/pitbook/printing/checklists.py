@@ -95,7 +95,7 @@ def checklist(sheet: Sheet, slug: str, papers: Mapping[str, Paper]) -> Paper:
     table = Table("", head, tuple(rows), "llll", "checklist")
     sections = (
         Section(say("papers.checklist.asked", state=state), (table,), "asked"),
-        Section(say("papers.checklist.lacking"), tuple(_lacking(answers)), "missing"),
+        Section(say("papers.checklist.lacking"), tuple(_unmet_items(answers)), "missing"),
         Section(say("papers.checklist.sources"), tuple(_sources(items)), "sources"),
     )
     title = say("papers.checklist.title", state=state)
@@ -111,8 +111,8 @@ class _Answer:
         self, item: ChecklistItem, sheet: Sheet, state: str, papers: Mapping[str, Paper]
     ) -> None:
         self.item = item
-        self._where = tuple(dict.fromkeys(_where(papers, item, sheet)))
-        self._breach = _breach(item, sheet, state)
+        self._where = tuple(dict.fromkeys(_coverage_text(papers, item, sheet)))
+        self._breach = _breach_text(item, sheet, state)
         self._idle = bool(item.limit) and not _limits(item, sheet)
 
     @property
@@ -160,7 +160,7 @@ def _by_paper(places: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
     )
 
 
-def _lacking(answers: list[_Answer]) -> Iterator[Paragraph]:
+def _unmet_items(answers: list[_Answer]) -> Iterator[Paragraph]:
     """The numbers of items that are missing, differ from the rule, or are not checked."""
     missing = [str(number) for number, item in enumerate(answers, start=1) if item.missing]
     unchecked = [str(number) for number, item in enumerate(answers, start=1) if item.unchecked]
@@ -180,7 +180,7 @@ def _limits(item: ChecklistItem, sheet: Sheet) -> list[int]:
     return [place for place, limit in enumerate(sheet.limits) if limit.per == item.limit]
 
 
-def _breach(item: ChecklistItem, sheet: Sheet, name: str) -> str | None:
+def _breach_text(item: ChecklistItem, sheet: Sheet, name: str) -> str | None:
     """How a limit breaks the state's rule: the sheet's own declaration, else the rule's words."""
     state = state_of(name)
     for place, field, why in breaches(sheet, state) if state and item.broken else ():
@@ -207,7 +207,9 @@ def _sources(items: tuple[ChecklistItem, ...]) -> Iterator[Paragraph]:
         yield Paragraph(text, f"source {numbers[0]}", kind="remark")
 
 
-def _where(papers: Mapping[str, Paper], item: ChecklistItem, sheet: Sheet) -> Iterator[Sentence]:
+def _coverage_text(
+    papers: Mapping[str, Paper], item: ChecklistItem, sheet: Sheet
+) -> Iterator[Sentence]:
     """Where the packet covers an item; nothing if the sheet lacks the field it comes from."""
     if item.field and not _has(sheet, item.field):
         return

@@ -65,7 +65,7 @@ def _deal(game: Game, rule_texts: list[RuleText]) -> Iterator[Paragraph]:
             way=say("words.way", way=rule.direction, plain=rule.direction.replace("-", " ")),
             at_once=(rule.at_a_time or 0) if receiver == "players" else 0,
             open=place.open,
-            up=_up(game, place),
+            up=_face_up_cards(game, place),
         )
         yield _step(
             f"deal {receiver}", text, rule.clause, assumed=_dealt_share(rule_texts, receiver)
@@ -83,7 +83,7 @@ def _dealt_share(rule_texts: list[RuleText], receiver: str) -> OursShare:
     )
 
 
-def _up(game: Game, place: Place) -> int:
+def _face_up_cards(game: Game, place: Place) -> int:
     """Common cards that are face up from the first decision on."""
     return game.stages[0].opens[game.places.index(place)] if place is not game.places[0] else 0
 
@@ -232,7 +232,7 @@ def _settling_steps(game: Game) -> Iterator[Paragraph]:
             "main": main,
             "open": game.places[0].open,
             "before": not opened,
-            "folded": any(_outlives(game, wager) for wager in wagers),
+            "folded": any(_survives_fold(game, wager) for wager in wagers),
             "given": next(_given_up(game), "fold"),
         }
         clauses = dict.fromkeys((rule.clause, *(_clause(game, wager) for wager in wagers)))
@@ -253,7 +253,7 @@ def _collecting_step(game: Game) -> Paragraph:
     return _step("collect", text, game.sheet.settlement.clause, assumed="all")
 
 
-def _outlives(game: Game, wager: str) -> bool:
+def _survives_fold(game: Game, wager: str) -> bool:
     """Whether the wager stays in action after its hand is given up."""
     survives = any(
         game_wager.survives for game_wager in game.wager_rules if game_wager.wager == wager

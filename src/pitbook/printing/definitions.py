@@ -32,7 +32,9 @@ def words(sections: Iterable[Section], names: Iterable[str] = ()) -> Table | Non
     sentences = sentences_in(texts)
     written = " / ".join(_words_only(text) for text in _own_texts(texts, sentences))
     own_names = {name.lower() for name in names}
-    used = [key for key, uses in _uses().items() if _is_used(uses, sentences, f" {written} ")]
+    used = [
+        key for key, uses in _load_word_uses().items() if _is_used(uses, sentences, f" {written} ")
+    ]
     rows = tuple(
         (capital(word), say("papers.rules.means", word=key))
         for key in used
@@ -43,7 +45,7 @@ def words(sections: Iterable[Section], names: Iterable[str] = ()) -> Table | Non
 
 
 @cache
-def _uses() -> Mapping[str, Any]:
+def _load_word_uses() -> Mapping[str, Any]:
     return tomllib.loads(USES.read_text(encoding="utf-8"))
 
 
@@ -51,10 +53,10 @@ def _is_used(uses: Mapping[str, Any], sentences: list[Sentence], written: str) -
     """Whether a sentence uses the word, or the casino's own text contains it."""
     if any(f" {form} " in written for form in uses["written"]):
         return True
-    return any(_says(use, sentence) for sentence in sentences for use in uses["said"])
+    return any(_matches_use(use, sentence) for sentence in sentences for use in uses["said"])
 
 
-def _says(use: Mapping[str, Any], sentence: Sentence) -> bool:
+def _matches_use(use: Mapping[str, Any], sentence: Sentence) -> bool:
     if sentence.key != use["key"]:
         return False
     return all(sentence.fields[name] in allowed for name, allowed in use.items() if name != "key")

@@ -36,7 +36,7 @@ def rack_card(sheet: Sheet, on_step: StepCallback = lambda _: None) -> Paper:
     tables = tuple(replace(table, notes=(), clauses=()) for table in pay_tables_of(sheet).tables)
     settled = tuple(_for_guest(rule, texts) for rule in main_settlement(sheet, texts))
     parts = report_figures(sheet, on_step).strategy
-    *back, care = _back(sheet, on_step)
+    *back, care = _back_blocks(sheet, on_step)
     left: list[Block] = [*tables[:1], *settled]
     right: list[Block] = [*tables[1:], *side_rules]
     # The longer of the two first, each on the panel with the most room.
@@ -79,7 +79,7 @@ def _hands(game: Game, texts: list[RuleText]) -> Iterator[Block]:
         yield replace(block, clauses=()) if isinstance(block, Paragraph | Table) else block
 
 
-def _back(sheet: Sheet, on_step: StepCallback) -> Iterator[Block]:
+def _back_blocks(sheet: Sheet, on_step: StepCallback) -> Iterator[Block]:
     limits = limits_table(sheet)
     rows = tuple(row[:COLUMNS] for row in limits.rows)
     head, align = limits.head[:COLUMNS], limits.align[:COLUMNS]

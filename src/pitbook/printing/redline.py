@@ -50,13 +50,13 @@ def clause_at(sheet: Sheet, path: Iterable[str | int]) -> str:
     part: Any = sheet
     clause = ""
     for name in path:
-        steps = [*_inside(part, name)]
+        steps = [*_parts_inside(part, name)]
         rules = [step.clause for step in steps if isinstance(step, Rule)]
         part, clause = steps[-1], rules[-1] if rules else clause
     return clause
 
 
-def _inside(part: Any, name: str | int) -> Iterator[Any]:
+def _parts_inside(part: Any, name: str | int) -> Iterator[Any]:
     """The parts that one step of a path leads through, by way of the first of several."""
     if isinstance(part, tuple):
         if isinstance(name, int):

@@ -305,7 +305,11 @@ def _outcomes(game: Game, stats: WagerFigures, wager: str) -> Table:
         (say("papers.report.whole"), count(stats.rounds), decimal(1, 8), "", "", "", expected_text)
     )
     head = heads("hand", "ways", "probability", "true-odds", "pays", "average", "return")
-    name, about, last = say("papers.report.outcomes"), _about(game, wager), len(rows) - 1
+    name, about, last = (
+        say("papers.report.outcomes"),
+        _main_pay_table_note(game, wager),
+        len(rows) - 1,
+    )
     key = f"outcomes {wager}"
     return Table(name, head, tuple(rows), "lrrrrrr", key, about=about, strong=(last,))
 
@@ -314,7 +318,7 @@ def _against_a_dealer(game: Game) -> bool:
     return any(place.id == "dealer" for place in game.places)
 
 
-def _about(game: Game, wager: str) -> str:
+def _main_pay_table_note(game: Game, wager: str) -> str:
     """Says whose pay table the main game shows, if it has several wagers."""
     has_settling_rule = any(
         rule_text.key.endswith(".settles") for rule_text in rule_texts(game.sheet)
@@ -347,11 +351,11 @@ def _figures(game: Game, figures: ReportFigures, wager: str) -> Table:
         "rounds": count(stats.rounds),
     }
     rows = tuple((say("papers.report.figure", figure=name), values[name]) for name in FIGURES)
-    title = say("papers.report.figures", unit=_unit(game, wager))
+    title = say("papers.report.figures", unit=_unit_wager(game, wager))
     return Table(title, ("", ""), rows, "lr", f"figures {wager}")
 
 
-def _unit(game: Game, wager: str) -> str:
+def _unit_wager(game: Game, wager: str) -> str:
     """The wager that is the unit of the figures."""
     return game.sheet.main_wager.title if wager == "main" else wager_title(game, wager)
 
@@ -366,7 +370,7 @@ def _bounds(game: Game, figures: ReportFigures) -> Iterator[Block]:
     for wager, stats in figures.wagers.items():
         edge, spread = stats.house_edge, stats.standard_deviation
         rows = tuple(
-            (count(rounds), *(_between(edge, z * spread / sqrt(rounds)) for _, z in LEVELS))
+            (count(rounds), *(_edge_interval(edge, z * spread / sqrt(rounds)) for _, z in LEVELS))
             for rounds in BOUNDS
         )
         levels = tuple(say("papers.report.level", level=level) for level, _ in LEVELS)
@@ -374,7 +378,7 @@ def _bounds(game: Game, figures: ReportFigures) -> Iterator[Block]:
         yield Table(wager_title(game, wager), head, rows, "lrr", f"bounds {wager}")
 
 
-def _between(edge: Fraction, half: float) -> Sentence:
+def _edge_interval(edge: Fraction, half: float) -> Sentence:
     return say("papers.report.between", low=percent(edge - half), high=percent(edge + half))
 
 

@@ -175,13 +175,13 @@ def describe_plays(plays: list[str], dealer_cards: list[str]) -> Sentence:
     if len(plays) == 1:
         return play_title(plays[0])
     exceptions = tuple(
-        say("papers.plays.against", play=play_title(play), cards=_against(cards))
+        say("papers.plays.against", play=play_title(play), cards=_dealer_cards_text(cards))
         for play, cards in zip(plays[1:], dealer_cards[1:], strict=True)
     )
     return say("papers.plays.but", play=play_title(plays[0]), but=exceptions)
 
 
-def _against(cards: str) -> str:
+def _dealer_cards_text(cards: str) -> str:
     """The dealer's cards, or a note that they match ranks of the hand."""
     prefix, _, lowest = cards.partition(" ")
     if prefix != OWN_RANKS:

@@ -85,7 +85,7 @@ def strategy_card(sheet: Sheet, on_step: StepCallback = lambda _: None) -> Paper
     )
     front, back = _sides(sheet, parts)
     sections = [Section("", tuple(front), "front/")]
-    back += _counting(sheet) if any(part["kind"] == "points" for part in parts) else []
+    back += _points_note(sheet) if any(part["kind"] == "points" for part in parts) else []
     sections += [Section("", tuple(back), "back/")] if back else []
     title = say("papers.wallet.title")
     content = tuple(sections)
@@ -105,7 +105,7 @@ def _sides(sheet: Sheet, parts: list[dict[str, Any]]) -> tuple[list[Block], list
     return blocks[:half], blocks[half:]
 
 
-def _counting(sheet: Sheet) -> Iterator[Paragraph]:
+def _points_note(sheet: Sheet) -> Iterator[Paragraph]:
     """How cards count, if plays go by points."""
     for rule in rule_texts(sheet):
         if rule.key.startswith("points."):

@@ -192,8 +192,8 @@ def _circle(x: float, y: float, circle: Circle) -> str:
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{CIRCLE / 2}" fill="none" stroke="{PRINT}" '
         f'stroke-width="3"{dash}/>'
     )
-    lines = max(_line_breaks(list(_pieces(circle.title))), key=_fit)
-    size = _fit(lines)
+    lines = max(_line_breaks(list(_title_parts(circle.title))), key=_largest_font_size)
+    size = _largest_font_size(lines)
     top = y + size * (0.36 - 0.54 * (len(lines) - 1))
     words = (_text(x, top + size * 1.08 * row, line, size) for row, line in enumerate(lines))
     return ring + "".join(words)
@@ -204,7 +204,7 @@ def _title_size(title: str) -> float:
     return min(52.0, (WIDE - 8 * EDGE) / (0.75 * max(len(title), 1)))
 
 
-def _pieces(title: str) -> Iterator[str]:
+def _title_parts(title: str) -> Iterator[str]:
     """The words of a title; long words are hyphenated."""
     for word in title.split():
         starts = range(0, len(word), PIECE_LETTERS) if len(word) > PIECE_LETTERS + 2 else range(1)
@@ -221,7 +221,7 @@ def _line_breaks(words: list[str]) -> Iterator[list[str]]:
         yield [" ".join(words[first:last]) for first, last in pairwise(ends)]
 
 
-def _fit(lines: list[str]) -> float:
+def _largest_font_size(lines: list[str]) -> float:
     """The largest font size at which lines fit in a circle, if a letter is 0.6 of it wide."""
     inside = CIRCLE - 8
     height = 1.08 * len(lines)

@@ -287,7 +287,7 @@ class Game(ABC):
         return self.places[1].title
 
     @cached_property
-    def straight(self) -> bool:
+    def is_linear(self) -> bool:
         """Whether every seat reaches every stage and all shared cards start face down in one place.
 
         Then only the board is turned between decisions, which allows a fast path.
@@ -327,7 +327,7 @@ class Game(ABC):
     @cached_property
     def plays_in_runs(self) -> bool:
         """Whether `play_runs` can play it: every known play is allowed whenever a seat decides."""
-        return self.straight and not self.restricts_plays and not self.limits_bets
+        return self.is_linear and not self.restricts_plays and not self.limits_bets
 
     @cached_property
     def board_open_in_play(self) -> bool:

@@ -224,7 +224,7 @@ def draft_of(round: Round) -> RoundDraft:
 
 def new_round(game: Game) -> Round:
     """A round of a compiled game, before any bet."""
-    if game.straight:
+    if game.is_linear:
         return Round(game)
     if len(game.places) - 1 > len(PLACES):
         places_max = len(PLACES)
@@ -242,7 +242,7 @@ def open_round(sheet: Sheet) -> Round:
 
 def advance(round: RoundDraft) -> None:
     """Skip stages without pending decisions, up to the next decision, card or settlement."""
-    if not round.game.straight:
+    if not round.game.is_linear:
         _advance_general(round)
         return
     turned_by = round.game.turned_by
@@ -281,7 +281,7 @@ def next_turn_unchecked(round: Round) -> PlaceNumber | None:
     """`next_turn` without checking for pending decisions."""
     if round.phase != "play":
         return None
-    if round.game.straight:
+    if round.game.is_linear:
         return BOARD
     for index, (pile, target) in enumerate(zip(round.piles, _open_targets(round), strict=True)):
         if len(pile.cards) < min(target, pile.cards_dealt):
@@ -388,7 +388,7 @@ def _deal_places(round: Round, reached: tuple[int, ...]) -> tuple[PlaceNumber, .
 def needs_board(round: Round) -> bool:
     """Whether the rest of the board is turned (GEN-5)."""
     game, has_live_hand = round.game, False
-    straight = game.straight
+    straight = game.is_linear
     for seat in round.seats:
         if seat.void is None:
             if straight and not seat.folded:

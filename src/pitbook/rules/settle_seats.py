@@ -188,7 +188,7 @@ def _turn_first(round: Round, seat: Seat) -> Refusal:
 
 def _is_known(round: Round, seat: Seat) -> bool:
     game = round.game
-    cards = game.hand_size if game.straight else seat.cards_dealt
+    cards = game.hand_size if game.is_linear else seat.cards_dealt
     if len(seat.cards) == cards or seat.void is not None:
         return True
     return not game.looks_at_hand(seat)

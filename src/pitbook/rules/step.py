@@ -134,7 +134,7 @@ def turn(round: RoundDraft, action: Turn) -> Refusal | None:
     if seat.folded and not round.game.looks_at_hand(seat):
         return refuse(Code.NOT_NOW, "engine.step.cards-stay", "GEN-14", seat=seat.number)
     round.set_seat(_with_cards(seat, (*seat.cards, card)))
-    if not round.game.straight:
+    if not round.game.is_linear:
         advance_after_card(round)
     return None
 

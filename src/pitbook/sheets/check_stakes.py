@@ -72,7 +72,7 @@ def _check_payable(sheet: Sheet, wager: str, path: FieldPath, stake: Stake) -> I
     """The first stake or win that the chips cannot pay."""
     chips = sheet.house.chips
     for amount in _sample_stakes(stake):
-        if not payable(amount, chips.values):
+        if not is_payable(amount, chips.values):
             message = say("findings.stakes.not-in-chips", amount=amount)
             yield Finding("error", "chips", message, (*path, "min"), chips.clause)
             return
@@ -89,7 +89,7 @@ def _check_payable(sheet: Sheet, wager: str, path: FieldPath, stake: Stake) -> I
 
 def _check_caps(sheet: Sheet) -> Iterator[Finding]:
     for number, limit in enumerate(sheet.limits):
-        if not payable(limit.pays_max, sheet.house.chips.values):
+        if not is_payable(limit.pays_max, sheet.house.chips.values):
             message = say("findings.stakes.cap-not-in-chips", amount=limit.pays_max)
             path: FieldPath = ("limits", number, "pays_max")
             yield Finding("notice", "cap-chips", message, path, limit.clause)
@@ -110,7 +110,7 @@ def unpayable_win(stake: Stake, pay: Odds, chips: tuple[Cents, ...]) -> Cents | 
         return None  # Every win is a multiple of the smallest chip.
     for amount in _sample_stakes(stake):
         win, remainder = divmod(amount * pay.to, pay.one)
-        if remainder or not payable(win, chips):
+        if remainder or not is_payable(win, chips):
             return amount
     return None
 
@@ -121,7 +121,7 @@ def _sample_stakes(stake: Stake) -> list[Cents]:
     return [Cents(stake.min + number * stake.step) for number in range(count + 1)]
 
 
-def payable(amount: int, chips: tuple[Cents, ...]) -> bool:
+def is_payable(amount: int, chips: tuple[Cents, ...]) -> bool:
     """Whether some chips add up to the amount.
 
     >>> payable(300, (200, 500)), payable(700, (200, 500))

@@ -113,7 +113,7 @@ class Entries(Mapping[K, V_co]):
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         names, values = get_args(source)
         read = handler.generate_schema(dict[names, values])  # type: ignore[valid-type]
-        plain = core_schema.no_info_before_validator_function(_plain, read)
+        plain = core_schema.no_info_before_validator_function(_as_dict, read)
         serializer = core_schema.wrap_serializer_function_ser_schema(
             _serialize_entries, schema=read
         )
@@ -146,7 +146,7 @@ def freeze(value: Any) -> Any:
     return frozenset(value) if isinstance(value, set) else value
 
 
-def _plain(value: Any) -> Any:
+def _as_dict(value: Any) -> Any:
     return dict(value) if isinstance(value, Entries) else value
 
 

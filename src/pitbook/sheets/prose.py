@@ -433,11 +433,11 @@ def settlement(sheet: Sheet) -> Iterator[RuleText]:
     heading, rule = "Settlement", sheet.settlement
     fields, direction = "settlement.direction", direction_words(rule.direction)
     yield rule_text(heading, "aloud.settlement.seats", fields, rule, way=direction)
-    passes = _passes(sheet)
+    passes = _pass_texts(sheet)
     yield rule_text(heading, "aloud.settlement.wagers", "settlement.passes", rule, passes=passes)
 
 
-def _passes(sheet: Sheet) -> Sentence:
+def _pass_texts(sheet: Sheet) -> Sentence:
     each = [tuple(wager_name(sheet, wager) for wager in each) for each in sheet.settlement.passes]
     first, *rest = each
     if not rest:
@@ -516,7 +516,7 @@ def _card_rules(sheet: Sheet) -> Iterator[RuleText]:
     both_hands = {"community", "dealer"} <= set(sheet.deal.order)
     values = {"board": "both" if both_hands else sheet.board_word, "plain": sheet.board_card}
     card = say("aloud.mishaps.board-card", **values)
-    result, shall = _result(early.value), _shall(early.value)
+    result, shall = _result(early.value), _consequence_text(early.value)
     yield rule_text(
         IRREGULARITIES,
         "aloud.mishaps.early-card",
@@ -527,12 +527,12 @@ def _card_rules(sheet: Sheet) -> Iterator[RuleText]:
         shall=shall,
     )
     exposed, fields = rule.exposed_card, "irregularities.exposed_card"
-    result, shall = _result(exposed.value), _shall(exposed.value)
+    result, shall = _result(exposed.value), _consequence_text(exposed.value)
     yield rule_text(
         IRREGULARITIES, "aloud.mishaps.exposed-card", fields, exposed, result=result, shall=shall
     )
     fouled, fields = rule.fouled_deck, "irregularities.fouled_deck"
-    result, shall = _result(fouled.value), _shall(fouled.value)
+    result, shall = _result(fouled.value), _consequence_text(fouled.value)
     yield rule_text(
         IRREGULARITIES, "aloud.mishaps.fouled-deck", fields, fouled, result=result, shall=shall
     )
@@ -543,7 +543,7 @@ def _result(result: str) -> Sentence:
     return say("aloud.mishaps.result", result=result)
 
 
-def _shall(result: str) -> Sentence:
+def _consequence_text(result: str) -> Sentence:
     """The consequence as a rule states it."""
     return say("aloud.mishaps.shall", result=result)
 

@@ -85,11 +85,11 @@ def rules_of(part: Any, path: FieldPath) -> Iterator[tuple[FieldPath, Rule]]:
     """Every rule of a sheet with its path."""
     if isinstance(part, Rule):
         yield path, part
-    for step, value in _children(part):
+    for step, value in _child_fields(part):
         yield from rules_of(value, (*path, step))
 
 
-def _children(part: Any) -> list[tuple[str | int, Any]]:
+def _child_fields(part: Any) -> list[tuple[str | int, Any]]:
     if isinstance(part, TomlTable):
         fields = type(part).model_fields.items()
         return [(field.alias or name, getattr(part, name)) for name, field in fields]

@@ -163,7 +163,9 @@ def _joint_hands(
     read_budget: Iterator[int],
 ) -> Iterator[Cards]:
     """Hands that fit at all seats at once, choosing for the most constrained seats first."""
-    fitting = {place: [*_fitting(partial_round, final, place, read_budget)] for place in places}
+    fitting = {
+        place: [*_matching_hands(partial_round, final, place, read_budget)] for place in places
+    }
     order = sorted(places, key=lambda place: len(fitting[place]))
     hands = [fitting[place] for place in order]
     for chosen in _disjoint_hands(hands, Counter(partial_round.spare), iter(range(HANDS_MAX))):
@@ -171,7 +173,7 @@ def _joint_hands(
         yield tuple(card for place in places for card in hand_at[place])
 
 
-def _fitting(
+def _matching_hands(
     partial_round: PartialRound, final: Round, place: PlaceNumber, read_budget: Iterator[int]
 ) -> Iterator[Cards]:
     seat, known_cards = final.seat(place), partial_round.named[place]

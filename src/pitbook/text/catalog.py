@@ -61,7 +61,7 @@ def parse_template(text: str) -> tuple[Part, ...]:
     return parts
 
 
-def blanks(parts: tuple[Part, ...]) -> Iterator[Blank | Variants]:
+def placeholders(parts: tuple[Part, ...]) -> Iterator[Blank | Variants]:
     """Every blank and choice of a text, including those inside choices."""
     for part in parts:
         if isinstance(part, str):
@@ -69,7 +69,7 @@ def blanks(parts: tuple[Part, ...]) -> Iterator[Blank | Variants]:
         yield part
         if isinstance(part, Variants):
             for case in part.cases.values():
-                yield from blanks(case)
+                yield from placeholders(case)
 
 
 def _message(text: str, at: int) -> tuple[tuple[Part, ...], int]:
@@ -239,14 +239,14 @@ class Catalog:
         if blank.format == "sentence":
             return self._as_sentence
         if blank.format == "ended":
-            return lambda value: _end(self._format_value(value))
+            return lambda value: _with_final_period(self._format_value(value))
         if blank.format == "phrase":
             return lambda value: self._format_value(value).removesuffix(".")
         return self._single(blank.format)
 
     def _as_sentence(self, value: Any) -> str:
         """A value as a sentence; names and ids at its start get no capital."""
-        text = _end(self._format_value(value))
+        text = _with_final_period(self._format_value(value))
         key = getattr(value, "key", "")
         template = self.area(_area(key)).get(key, "")
         starts_with_a_name = not template or _BLANK.match(template) is not None
@@ -361,7 +361,7 @@ def _capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _end(text: str) -> str:
+def _with_final_period(text: str) -> str:
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 

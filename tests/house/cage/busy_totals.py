@@ -27,9 +27,9 @@ def balance_errors(house: LiveTables) -> list[str]:
     errors = [] if again == counter else ["the counter is not the fold of its slips"]
     errors += [*_drawers(ledger, counter), *_boxes(house, counter), *_racks(house)]
     errors += [
-        f"{finding.table} is off by {finding.off}"
+        f"{finding.table} is off by {finding.variance}"
         for finding in table_results(ledger, ALL_TIME)
-        if finding.off
+        if finding.variance
     ]
     if not house_statement(ledger, charity_of=charity_names(ledger), at="now").agrees:
         errors.append("the statement does not agree")

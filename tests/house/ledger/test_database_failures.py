@@ -25,14 +25,14 @@ def full() -> OperationalError:
 def test_failures_are_counted_until_a_commit_succeeds(
     sqlite_ledger: Ledger, monkeypatch: pytest.MonkeyPatch, error: Any, message: str
 ) -> None:
-    assert sqlite_ledger.trouble == WriteTrouble(times=0, last="", reason=None)
+    assert sqlite_ledger.commit_failure == WriteTrouble(times=0, last="", reason=None)
     monkeypatch.setattr(writer, "write_batch", failing(2, error)[1])
     answer(sqlite_ledger.submit(append("table-1", None)))
-    assert sqlite_ledger.trouble == WriteTrouble(times=1, last=message, reason=message)
+    assert sqlite_ledger.commit_failure == WriteTrouble(times=1, last=message, reason=message)
     answer(sqlite_ledger.submit(append("table-1", None)))
-    assert sqlite_ledger.trouble == WriteTrouble(times=2, last=message, reason=message)
+    assert sqlite_ledger.commit_failure == WriteTrouble(times=2, last=message, reason=message)
     assert sqlite_ledger.claim("table-1") == 1
-    assert sqlite_ledger.trouble == WriteTrouble(times=2, last=message, reason=None)
+    assert sqlite_ledger.commit_failure == WriteTrouble(times=2, last=message, reason=None)
 
 
 def test_recovered_ledger_records_the_failure(

@@ -142,7 +142,7 @@ async def bet(table: LiveTable, seats: Iterable[int] | None = None) -> None:
 
 async def play(table: LiveTable, whims: random.Random, most: int = 99) -> None:
     """Make some random decisions, or all that the round waits for."""
-    while table.state.live and layout(table).waiting and most > 0:
+    while table.state.has_live_wagers and layout(table).waiting and most > 0:
         seat = layout(table).waiting[0]
         plays = list(layout(table).game.plays(layout(table).stage))
         chosen = whims.choices(plays, [WEIGHTS.get(play_name, 1) for play_name in plays])[0]

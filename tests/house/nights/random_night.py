@@ -159,7 +159,7 @@ class WholeNight:
     async def _at_chance(self) -> None:
         """Play a hand of chance, or leave it unfinished."""
         table = await self._table(self.whims.choice(self.chance))
-        if table.state.live:
+        if table.state.has_live_wagers:
             await self._finish_hand(table)
             return
         for seat in sorted(table.state.seats):
@@ -190,7 +190,7 @@ class WholeNight:
 
     async def _finish_hand(self, table: LiveTable) -> None:
         await self._answer(table, self.whims.random() < 0.6)
-        if table.state.live and layout(table).phase == "wagers":
+        if table.state.has_live_wagers and layout(table).phase == "wagers":
             for seat in [seat_state.number for seat_state in layout(table).seats]:
                 await send_command(table, By("sue", "supervisor"), at_table.Leave(seat))
         await play(table, self.whims)
@@ -230,10 +230,10 @@ class WholeNight:
     async def _tournament_round(self, name: str, number: int, decisions: int) -> None:
         tables = self.room.tables(name)
         table = await self.room.table(number, name)
-        if not table.state.live and number not in tables.state.in_hand:
+        if not table.state.has_live_wagers and number not in tables.state.in_hand:
             await self._deal(name, number, table)
         await play(table, self.whims, decisions)
-        if not table.state.live and number in tables.state.in_hand:
+        if not table.state.has_live_wagers and number in tables.state.in_hand:
             assert isinstance(await tournament_rounds.count_chips(tables, number), Accepted)
             self.seen["tournament hand"] += 1
 

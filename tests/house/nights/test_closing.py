@@ -143,7 +143,11 @@ class Walk:
             await table.send(Envelope(By(player, "player"), wager))
         if self.whims.random() < 0.7:
             await table.send(Envelope(DEALER, at_table.CloseBetting()))
-            if table.state.live and table.state.awaiting is None and not table.state.typed:
+            if (
+                table.state.has_live_wagers
+                and table.state.awaiting is None
+                and not table.state.typed
+            ):
                 await play(table, self.whims, self.whims.choice((0, 1, 99)))
 
     async def _table(self, name: str) -> LiveTable | None:

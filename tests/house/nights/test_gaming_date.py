@@ -262,11 +262,11 @@ def test_night_table_starts_no_round_outside_the_date(tmp_path: Path) -> None:
         for live_table in (table, await room.table()):
             for time_now, fine in ((FOUR - MINUTE, True), (FOUR, False), (FOUR + MINUTE, False)):
                 room.now = time_now
-                answers = [hours.forbidden(live_table.state, command) for command in BEGIN]
+                answers = [hours.start_refusal(live_table.state, command) for command in BEGIN]
                 assert [answer is None for answer in answers] == [fine] * len(BEGIN)
                 assert fine or {answer.clause for answer in answers if answer} == {"OMS-17"}
-                assert not any(hours.forbidden(live_table.state, command) for command in END)
-        assert hours.forbidden(table.state._replace(unit="usd"), BEGIN[0]) is None
+                assert not any(hours.start_refusal(live_table.state, command) for command in END)
+        assert hours.start_refusal(table.state._replace(unit="usd"), BEGIN[0]) is None
         await room.close()
 
     asyncio.run(scene())
@@ -276,14 +276,14 @@ def test_table_of_an_unopened_night_starts_no_round(tmp_path: Path) -> None:
     evening = Evening(tmp_path, opened=False)
     hours = Hours(evening.ledger, clock=lambda: evening.now)
     table = asyncio.run(_stud(evening))
-    (refusal,) = {hours.forbidden(table, command) for command in BEGIN}
+    (refusal,) = {hours.start_refusal(table, command) for command in BEGIN}
     assert refusal is not None
     assert (refusal.message, refusal.clause) == (
         "gala is not open yet. No new rounds may start.",
         "OMS-17",
     )
     evening.must(do.Open())
-    assert hours.forbidden(table, BEGIN[0]) is None
+    assert hours.start_refusal(table, BEGIN[0]) is None
     evening.close()
 
 

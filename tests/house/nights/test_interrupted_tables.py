@@ -367,7 +367,7 @@ def test_hand_dealt_after_the_interruption_is_not_interrupted(tmp_path: Path, de
         await one_hand(table)
         for _ in range(2):
             await sync.sync_all()
-            assert (table.state.live, table.state.awaiting) == (True, None)
+            assert (table.state.has_live_wagers, table.state.awaiting) == (True, None)
 
     at(tmp_path, work)
 

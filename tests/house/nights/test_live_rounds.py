@@ -96,7 +96,10 @@ def test_oms_10_a_level_has_its_own_stakes_and_no_flat_limit(tmp_path: Path) -> 
     async def work(room: Room) -> None:
         await enter_players(room, FOUR)
         table = await room.table()
-        assert table.state.sheet["hash"] != table.state.upcoming["hash"] or not table.state.number
+        assert (
+            table.state.sheet["hash"] != table.state.upcoming_sheet["hash"]
+            or not table.state.number
+        )
         await one_round(room, 1)
         assert limits_of(layout(table).game.sheet)["ante"]["min"] == "25.00"
         first = table.state.sheet["hash"]

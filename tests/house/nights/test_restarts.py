@@ -426,6 +426,6 @@ def test_only_interrupted_hands_are_ruled_on_after_a_restart(tmp_path: Path) -> 
         answer = await ask_floor(room, floor.RuleHand(T, 1, readable=False))
         assert isinstance(answer, Refusal)
         assert "has no interrupted hand" in answer.message
-        assert (await room.table()).state.live
+        assert (await room.table()).state.has_live_wagers
 
     at(tmp_path, work)

@@ -104,7 +104,10 @@ def test_table_above_the_limits_is_refused_or_derived(evening: Evening, server: 
     names = table_view["sheet"]["venue"], table_view["base_sheet"]["venue"]
     assert names == ("Oceanfront Gaming, Inc.", "Catfish Bend Casino II")
     table = server.house.tables["stud-1"].state
-    assert (table.unit, table.upcoming["hash"]) == ("event-chip:gala", table_view["sheet"]["hash"])
+    assert (table.unit, table.upcoming_sheet["hash"]) == (
+        "event-chip:gala",
+        table_view["sheet"]["hash"],
+    )
     answer = evening.ask(f"/{EVENT}/tables", table="stud-1", sheet=sheet, derived=True)
     assert answer.status_code == 409
 

@@ -161,7 +161,7 @@ def test_interruption_stops_the_live_tables(
         "bob": "45.00",
         "cyd": "45.00",
     }
-    assert server.house.tables["gala.t1-1"].state.live is False
+    assert server.house.tables["gala.t1-1"].state.has_live_wagers is False
     balances = server.house.ledger.balances("tournament:gala.t1")
     assert (
         sum(cents for account, cents in balances.items() if account.kind in ("wallet", "held")) == 0

@@ -408,7 +408,7 @@ def test_one_cent_error_in_any_balance_is_found(
         night = Night(folder.ledger, "gala")
         closing = statement(night, at="later")
         assert closing.findings
-        assert {abs(finding.off) for finding in closing.findings} == {1}
+        assert {abs(finding.discrepancy) for finding in closing.findings} == {1}
         assert "do NOT balance" in statement_text(closing)
 
 

@@ -77,7 +77,7 @@ async def chance(side: Side, name: str) -> LiveTable:
 
 def hand_state(table: LiveTable) -> tuple[bool, object]:
     """Whether a hand is live, and who must answer about it."""
-    return table.state.live, table.state.awaiting
+    return table.state.has_live_wagers, table.state.awaiting
 
 
 def drop_locks(side: Side, by: Side) -> None:

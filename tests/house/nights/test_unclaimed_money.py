@@ -112,7 +112,7 @@ def test_one_cent_overpayment_is_found(evening: Evening) -> None:
     accounts = evening.state.accounts
     transfers = [move(accounts.unclaimed("bob"), accounts.unclaimed("ann"), 1, "a slip of the pen")]
     evening.ledger.append("x", evening.ledger.claim("x"), [], transfers)
-    differences = {check.what: check.off for check in evening.statement().findings}
+    differences = {check.what: check.discrepancy for check in evening.statement().findings}
     assert differences == {"Unclaimed by ann": 1, "Unclaimed by bob": -1}
 
 

@@ -77,7 +77,7 @@ def _wagers(state: TableState, number: int, no: No) -> Iterator[Json]:
     main, rule = state.game.main
     sides = state.game.sheet.side
     stakes: dict[str, Stake] = {main: rule, **{name: side.stake for name, side in sides.items()}}
-    seat = state.round.seat(number) if state.live and state.round else None
+    seat = state.round.seat(number) if state.has_live_wagers and state.round else None
     now = dict(seat.stakes if seat else ())
     for wager, stake in stakes.items():
         bounds = {"min": money(stake.min), "max": money(stake.max), "step": money(stake.step)}
@@ -104,7 +104,7 @@ def _chips(state: TableState, now: commands.PutWager, stake: Stake, no: No) -> J
 
 def _plays(state: TableState, number: int, no: No) -> Json:
     game, round = state.game, state.round
-    seat = round.seat(number) if state.live and round else None
+    seat = round.seat(number) if state.has_live_wagers and round else None
     stage = max(round.stage, 0) if seat is not None and round is not None else 0
     choices = [
         {

@@ -252,7 +252,7 @@ class Live:
         assert debit == credit
         assert self.book[self.till.rack] == self.state.rack
         staked = 0
-        if self.state.live:
+        if self.state.has_live_wagers:
             seats = self.round.seats
             staked = sum(amount for seat in seats for _, amount in self.round.open_stakes(seat))
         assert self.held == staked

@@ -247,7 +247,11 @@ def test_no_card_is_visible_early(toy: str) -> None:
         view = table_view(live.state, viewer, live.env.wallet)
         for place, pile in enumerate(view["common"]):
             assert len([face for face in pile["cards"] if face]) == turned[place]
-        hands = [seat["cards"] for seat in view["seats"] if seat.get("cards") and live.state.live]
+        hands = [
+            seat["cards"]
+            for seat in view["seats"]
+            if seat.get("cards") and live.state.has_live_wagers
+        ]
         visible = [all(hand) for hand in hands]
         open = live.round.game.places[0].open  # As in a war: the hands of all lie open.
         mine = [open or viewer == (name, "player") for name in ("ann", "bob")]

@@ -149,7 +149,9 @@ def stopped_everywhere(
         for at in range(len(steps) + 1):
             await floor.lose_process()
             state, wallets = expected[at]
-            live = state.live and state.round is not None and state.round.phase != "wagers"
+            live = (
+                state.has_live_wagers and state.round is not None and state.round.phase != "wagers"
+            )
             if asks and live and something_open(state):
                 await _all_agree(floor)
             assert without_the_stop(floor.state) == without_the_stop(state)

@@ -56,7 +56,7 @@ class People:
         if state.awaiting:
             seat = luck.choice(list(state.seats) or [1])
             return self._by(seat), commands.Agree(seat, finish=luck.random() < 0.8)
-        if round is not None and state.live and round.phase != "wagers":
+        if round is not None and state.has_live_wagers and round.phase != "wagers":
             return self._play()
         return self._bet()
 
@@ -111,7 +111,7 @@ class People:
         luck, state = self.env, self.live.state
         if state.awaiting is not None:
             return SUPERVISOR, luck.choice((commands.Unreadable(), commands.Interrupt("again")))
-        if state.live and self.live.round.phase != "wagers":
+        if state.has_live_wagers and self.live.round.phase != "wagers":
             return self._mishap(luck.choice([seat.number for seat in self.live.round.seats]))
         quiet: list[tuple[By, Command]] = [
             (DEALER, commands.ShufflerFailed() if luck.random() < 0.3 else commands.Settle()),

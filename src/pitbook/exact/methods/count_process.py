@@ -18,11 +18,11 @@ from pitbook.cards import DECK
 from pitbook.exact.methods.dealer import boards_solve as boards
 from pitbook.exact.methods.dealer import pairs_solve as pairs
 from pitbook.exact.methods.dealer.boards_solve import plan_of, solve
-from pitbook.exact.methods.dealer.boards_strategies import worths_at
+from pitbook.exact.methods.dealer.boards_strategies import play_values_at
 from pitbook.exact.methods.dealer.boards_sweep import River
 from pitbook.exact.methods.dealer.method import BOARDS, PAIRS
 from pitbook.exact.methods.dealer.pairs_solve import Shape, required_shape
-from pitbook.exact.methods.dealer.pairs_strategies import worths_at as pair_worths_at
+from pitbook.exact.methods.dealer.pairs_strategies import play_values_at as pair_worths_at
 from pitbook.exact.methods.dealer.stored_counts import is_stored, load_or_count
 from pitbook.exact.methods.dealer.structure import Terms
 from pitbook.exact.methods.method import Method
@@ -74,7 +74,7 @@ def _compile_boards() -> dict[str, Any]:
     assert solve(terms, SMALL_DECK).deals.all()
     plan, dead = plan_of(terms), DECK[len(SMALL_DECK) :]
     for street, deal in enumerate(plan.streets):
-        worths_at(plan, street, SMALL_DECK[:2], SMALL_DECK[2 : 2 + deal.board_cards], dead)
+        play_values_at(plan, street, SMALL_DECK[:2], SMALL_DECK[2 : 2 + deal.board_cards], dead)
     return {}
 
 

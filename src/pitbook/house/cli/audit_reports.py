@@ -138,7 +138,7 @@ def _fact_rows(account: SeatAccount) -> Iterator[tuple[str, str]]:
     if sheet.effective:
         rules = say("cli.explain.in-force", rules=rules, day=format_day(sheet.effective))
     yield _fact("rules"), rules
-    yield _fact("hash"), state.upcoming["hash"]
+    yield _fact("hash"), state.upcoming_sheet["hash"]
     yield from _shoe_facts(account)
 
 

@@ -305,7 +305,7 @@ def show(
         unit = night.ledger.balances(state.accounts.unit).items()
         cash = night.ledger.balance(state.accounts.cash)
     wallets = {account.name: cents for account, cents in unit if account.kind == "wallet" and cents}
-    document = _document(state) | _holdings(wallets, cash)
+    document = _document(state) | _holdings_json(wallets, cash)
     print_answer(document, "\n".join(_night_lines(document)), as_json=json, night_state=state)
 
 
@@ -351,7 +351,7 @@ def _document(state: NightState) -> dict[str, Any]:
     }
 
 
-def _holdings(wallets: dict[str, Any], cash: int) -> dict[str, Any]:
+def _holdings_json(wallets: dict[str, Any], cash: int) -> dict[str, Any]:
     from pitbook.money import money  # noqa: PLC0415
 
     chips = {name: money(cents) for name, cents in sorted(wallets.items())}

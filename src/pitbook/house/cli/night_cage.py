@@ -54,7 +54,7 @@ def sell(
     from pitbook.house.nights.commands import Sell  # noqa: PLC0415  Slow to import.
 
     with night_at(house_options, event) as night:
-        _give(night, Sell(player, amount_of(amount)), request_options)
+        _book_and_print(night, Sell(player, amount_of(amount)), request_options)
 
 
 @app.command(
@@ -74,7 +74,7 @@ def redeem(
 
     with night_at(house_options, event) as night:
         cents = night.holds(player) if amount == "all" else amount_of(amount)
-        _give(night, Redeem(player, cents), request_options)
+        _book_and_print(night, Redeem(player, cents), request_options)
 
 
 @app.command("float", epilog=examples("pitbook night float gala 500"))
@@ -90,7 +90,7 @@ def float_(
     from pitbook.house.nights.commands import BringFloat  # noqa: PLC0415
 
     with night_at(house_options, event) as night:
-        _give(night, BringFloat(amount_of(amount)), request_options)
+        _book_and_print(night, BringFloat(amount_of(amount)), request_options)
 
 
 @app.command(epilog=examples('pitbook night undo gala 3 --why "sold to the wrong player"'))
@@ -107,7 +107,7 @@ def undo(
     from pitbook.house.nights.commands import Undo  # noqa: PLC0415
 
     with night_at(house_options, event) as night:
-        _give(night, Undo(slip, why), request_options)
+        _book_and_print(night, Undo(slip, why), request_options)
 
 
 @app.command("pay-unclaimed", epilog=examples("pitbook night pay-unclaimed gala ann"))
@@ -123,7 +123,7 @@ def pay_unclaimed(
     from pitbook.house.nights.commands import PayUnclaimed  # noqa: PLC0415
 
     with night_at(house_options, event) as night:
-        _give(night, PayUnclaimed(player), request_options)
+        _book_and_print(night, PayUnclaimed(player), request_options)
 
 
 class ReceiptPaper(StrEnum):
@@ -176,7 +176,7 @@ def _write_receipt(file: Path, night: Night, number: int, size: ReceiptPaper) ->
     write_paper(file, paper, size=page)
 
 
-def _give(night: Night, command: Command, request_options: RequestOptions) -> None:
+def _book_and_print(night: Night, command: Command, request_options: RequestOptions) -> None:
     answer = night.give(command, actor=request_options.actor, request=request_options.request)
     accepted = require_accepted(answer, as_json=request_options.json)
     _print_slip(night, accepted.slip, as_json=request_options.json)

@@ -69,5 +69,5 @@ def result(
         )
     else:
         print(out)
-    if any(table_result.off for table_result in results):
+    if any(table_result.variance for table_result in results):
         raise typer.Exit(FINDING)

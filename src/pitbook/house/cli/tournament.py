@@ -213,7 +213,7 @@ def _command_word(kind: type) -> str:
     return "".join(f"-{c.lower()}" if c.isupper() else c for c in kind.__name__).lstrip("-")
 
 
-def _give(
+def _send_command(
     kind: Any, values: OptionsGiven, house_options: HouseOptions, request_options: RequestOptions
 ) -> None:
     from pitbook.house.nights.facts import dump  # noqa: PLC0415
@@ -230,7 +230,7 @@ def _give(
             with exit_on_invalid(as_json=request_options.json):
                 read_playable(values["schedule"], night.state, folders)
         accepted = require_accepted(
-            _give_or_relay(data_folder, night, command, request_options),
+            _send_to_event_or_tables(data_folder, night, command, request_options),
             as_json=request_options.json,
         )
         status = night.state.tournaments[command.tournament].status
@@ -244,7 +244,7 @@ def _give(
     )
 
 
-def _give_or_relay(
+def _send_to_event_or_tables(
     data_folder: Folder, night: Night, command: commands.Command, request_options: RequestOptions
 ) -> Answer:
     """The answer of the event, or of the live tables if they deal."""
@@ -333,7 +333,7 @@ def _command_function(kind: Any) -> Callable[..., None]:
     """The function from which Typer reads a command's arguments."""
 
     def run(house_options: HouseOptions, request_options: RequestOptions, **values: Any) -> None:
-        _give(kind, values, house_options, request_options)
+        _send_command(kind, values, house_options, request_options)
 
     run.__doc__ = kind.__doc__
     fields = {name: FIELDS[name] for name in kind._fields if name in FIELDS}

@@ -46,7 +46,7 @@ class TableResult(NamedTuple):
     seconds: int = 0
 
     @property
-    def off(self) -> int:
+    def variance(self) -> int:
         """The variance: the closer minus opener, fills, credits and win."""
         return self.closing - (self.opening + self.fills - self.credits + self.win)
 
@@ -78,8 +78,8 @@ class TableResult(NamedTuple):
             "kept_percent": None if kept_share is None else round(float(kept_share) * 100, 4),
             "rounds": self.rounds,
             "hands_an_hour": None if pace is None else round(float(pace), 1),
-            "reconciles": not self.off,
-            "off": money(self.off),
+            "reconciles": not self.variance,
+            "off": money(self.variance),
             "note": None if self.entries else no_activity_note(),
         }
 

@@ -201,7 +201,7 @@ class Ledger:
         return self._awaited(append)
 
     @property
-    def trouble(self) -> WriteTrouble:
+    def commit_failure(self) -> WriteTrouble:
         """How the database has failed this process's commits."""
         return self._writer.trouble
 
@@ -212,7 +212,7 @@ class Ledger:
 
     def probe(self) -> Future[Receipt]:
         """Write a test entry after a failure; succeeds as soon as the ledger can be written."""
-        trouble = self.trouble
+        trouble = self.commit_failure
         fact = {"fact": WRITTEN_AGAIN, "reason": trouble.last, "times": trouble.times}
         facts: list[Fact] = [{**fact, "room": "." * PADDING}]
         return self._writer.submit(Append(LEDGER_NOTES, None, facts, actor="house"))

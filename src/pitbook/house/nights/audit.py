@@ -54,7 +54,9 @@ class NightAudit:
         won = {table: _winnings(streams.get(f"{TABLE}{table}")) for table in self.state.tables}
         night_figures = figures(self.state, won)
         yield from (
-            check.message() for check in checks(self.state, night_figures, balances) if check.off
+            check.message()
+            for check in checks(self.state, night_figures, balances)
+            if check.discrepancy
         )
 
 

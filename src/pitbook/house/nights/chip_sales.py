@@ -16,7 +16,7 @@ from pitbook.house.nights.transfers import (
 )
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.sheets.check_stakes import payable
+from pitbook.sheets.check_stakes import is_payable
 from pitbook.text.user_input import printable
 
 SLIP_MAX = Cents(100_000_000)  # A larger amount is a typing mistake.
@@ -121,7 +121,7 @@ def _amount_refusal(amount: Cents) -> Refusal | None:
 
 def _denomination_refusal(state: NightState, amount: Cents, slip_kind: SlipKind) -> Refusal | None:
     chips = state.rules.chips
-    if payable(amount, chips.values):
+    if is_payable(amount, chips.values):
         return None
     fields = {"amount": amount, "what": slip_kind, "chips": tuple(chips.values)}
     return refuse(Code.NOT_A_STEP, "nights.counter.odd", chips.clause, **fields)

@@ -111,7 +111,7 @@ def is_stopped(state: TableState) -> bool:
 
 def in_play(state: TableState) -> bool:
     """Whether cards have been dealt."""
-    return state.live and state.round is not None and state.round.phase != "wagers"
+    return state.has_live_wagers and state.round is not None and state.round.phase != "wagers"
 
 
 class HandOutcome(NamedTuple):
@@ -236,7 +236,7 @@ async def _stop_table(tables: TournamentTables, number: int, why: str) -> None:
         await _halt(tables, table, why, dead=_ends_hand_at_once(tables))
     else:
         await _return_wagers(tables, table)
-    if number not in tables.state.in_hand or table.state.live:
+    if number not in tables.state.in_hand or table.state.has_live_wagers:
         return
     # After a dead hand the last count holds, unless rounds were played uncounted.
     if not _is_dead(table.state) or await is_behind(tables, number):
@@ -264,17 +264,17 @@ async def _record_outcome(tables: TournamentTables, number: int) -> Answer | Non
     if outcome.number == 0 and number not in tables.state.to_complete:  # The table was not told.
         await _halt(tables, table, TOURNAMENT_CUT, dead=_ends_hand_at_once(tables))
         outcome = await _hand_outcome(tables, table)
-    if outcome.finished is None and table.state.live:
+    if outcome.finished is None and table.state.has_live_wagers:
         return None
     if number not in tables.state.to_complete:
-        if not table.state.live and await is_behind(tables, number):
+        if not table.state.has_live_wagers and await is_behind(tables, number):
             await count_chips(tables, number)
         ruling_answer = await tables.night.take(
             _hand_ruling(tables, number, outcome), actor=tables.actor
         )
         if isinstance(ruling_answer, Refusal) or number not in tables.state.to_complete:
             return ruling_answer
-    return None if table.state.live else await count_chips(tables, number)
+    return None if table.state.has_live_wagers else await count_chips(tables, number)
 
 
 async def _record_agreement(
@@ -300,7 +300,7 @@ async def _return_wagers(tables: TournamentTables, table: LiveTable) -> None:
         await send_command(
             table, By(tables.actor, "supervisor"), table_commands.GoOn(TOURNAMENT_CUT)
         )
-    if table.state.live and table.state.round is not None:
+    if table.state.has_live_wagers and table.state.round is not None:
         for seat in table.state.round.seats:
             leave = table_commands.Leave(seat.number)
             await table.send(Envelope(By(tables.actor, "supervisor"), leave))

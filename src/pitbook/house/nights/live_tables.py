@@ -179,7 +179,7 @@ async def _count_unrecorded_chips(tables: TournamentTables) -> None:
             for player in players
             if tables.chips(player) != tables.state.players[player].chips
         ]
-        if table is not None and not table.state.live and uncounted:
+        if table is not None and not table.state.has_live_wagers and uncounted:
             await count_chips(tables, number)
 
 
@@ -260,7 +260,7 @@ def _hand_in_play_refusal(house: LiveTables, night: Night) -> Refusal | None:
 def _has_hand(house: LiveTables, name: str) -> bool:
     held = house.get(name)
     state = held.state if held else read_table(house.ledger, f"{TABLE}{name}")
-    return state.live and state.round is not None and state.round.phase != "wagers"
+    return state.has_live_wagers and state.round is not None and state.round.phase != "wagers"
 
 
 async def _stop_table(house: LiveTables, name: str, stop: Stop) -> StopResult:
@@ -290,7 +290,7 @@ async def _stop_table(house: LiveTables, name: str, stop: Stop) -> StopResult:
 async def _void_hand(table: LiveTable, by: By, why: str) -> str:
     """An unreadable hand is dead (OMS-16); if the sheet resumes hands, it is a misdeal."""
     await table.send(Envelope(by, table_commands.Unreadable(why)))
-    if table.state.live:
+    if table.state.has_live_wagers:
         await table.send(Envelope(by, table_commands.Misdeal(why)))
     return say("nights.stopped.dead")
 
@@ -365,7 +365,9 @@ async def _wager_refusal(
     leaving = {name_key(player) for player in _leaving_players(tables, command)}
     for number in await tournament_tables.hold_tables(tables):
         table = await tournament_tables.load_table(tables, number)
-        current_round = table.state.round if table is not None and table.state.live else None
+        current_round = (
+            table.state.round if table is not None and table.state.has_live_wagers else None
+        )
         if current_round is None or current_round.phase != "wagers":
             continue
         if name := next(

@@ -126,7 +126,9 @@ def figures(state: NightState, won: Mapping[str, Winnings]) -> NightFigures:
         undone=tuple(slip for slip in state.slips if slip.undone is not None),
         expired=sum(state.expired.values()),
         tables=tuple(_result(state, name, won[name]) for name in state.tables),
-        tournaments=tuple(_takings(state, tournament) for tournament in state.tournaments.values()),
+        tournaments=tuple(
+            _tournament_takings(state, tournament) for tournament in state.tournaments.values()
+        ),
         unclaimed=state.unclaimed,
         claimed=tuple(slip for slip in valid_slips if slip.what == "unclaimed"),
     )
@@ -150,7 +152,7 @@ def _result(state: NightState, table: str, won: Winnings) -> TableResult:
     return TableResult(table, sheet, won.rounds, won.won, won.void, won.void_returned)
 
 
-def _takings(state: NightState, tournament: Tournament) -> Takings:
+def _tournament_takings(state: NightState, tournament: Tournament) -> Takings:
     """Totals from the facts that were not undone."""
     facts_in_force = [fact for _, fact in tournament.past]
     sold = [fact for fact in facts_in_force if isinstance(fact, facts.Sold)]
@@ -192,7 +194,7 @@ class BalanceCheck(NamedTuple):
     balances: int
 
     @property
-    def off(self) -> int:
+    def discrepancy(self) -> int:
         """Balances minus facts."""
         return self.balances - self.facts
 
@@ -202,13 +204,13 @@ class BalanceCheck(NamedTuple):
             "what": self.what,
             "facts": money(self.facts),
             "balances": money(self.balances),
-            "off": money(self.off),
+            "off": money(self.discrepancy),
         }
 
     def message(self) -> Sentence:
         """Both amounts and their difference as a sentence."""
         sides = {"facts": money(self.facts), "balances": money(self.balances)}
-        return say("nights.sums.off", what=self.what, off=money(self.off), **sides)
+        return say("nights.sums.off", what=self.what, off=money(self.discrepancy), **sides)
 
     def __str__(self) -> str:
         return printable(self.message())

@@ -33,7 +33,7 @@ def resolve_names(command: AnyCommand, access_list: AccessList) -> AnyCommand | 
     joining = (
         resolved.players
         if isinstance(resolved, tournament_commands.Register)
-        else (buyer(resolved),)
+        else (joining_player(resolved),)
     )
     exclusions = (access_list.exclusion_of(name) for name in joining if name is not None)
     return next((exclusion for exclusion in exclusions if exclusion is not None), None) or resolved
@@ -52,7 +52,7 @@ def exclusion_refusal(state: NightState, command: Any, access_list: AccessList) 
     return None
 
 
-def buyer(command: Any) -> str | None:
+def joining_player(command: Any) -> str | None:
     """The player who joins through a command, if any."""
     return str(command.player) if isinstance(command, JOINING) else None
 

@@ -29,7 +29,7 @@ from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.tournament.tickets import ENDED_STATUSES
 from pitbook.house.table.limits import BOUNDS, LimitsConflict
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.sheets.check_stakes import payable
+from pitbook.sheets.check_stakes import is_payable
 from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of
@@ -256,7 +256,7 @@ def _chips_problem(name: str, price: Price, level: int, sheet: Sheet) -> str | N
     if price.chips < stake and name != "add_on":  # An add-on comes on top of other chips.
         fields = {"chips": price.chips, "stake": stake, "level": level}
         return say("nights.schedule.too-few-chips", **fields)
-    if not payable(price.chips, tuple(values)):
+    if not is_payable(price.chips, tuple(values)):
         chip_fields = {"chips": price.chips, "level": level, "unit": min(values)}
         return say("nights.schedule.odd-chips", **chip_fields)
     return None

@@ -81,7 +81,7 @@ class Statement:
     @property
     def findings(self) -> tuple[BalanceCheck, ...]:
         """The checks that differ. If there are none, the statement reconciles."""
-        return tuple(check for check in self.checks if check.off)
+        return tuple(check for check in self.checks if check.discrepancy)
 
     def lines(self) -> Iterator[StatementLine]:
         """The statement line by line, for paper and screen."""

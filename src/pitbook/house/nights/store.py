@@ -28,7 +28,7 @@ from pitbook.house.nights.decide import Command, decide
 from pitbook.house.nights.decision_types import NightContext
 from pitbook.house.nights.facts import Fact, SlipBooked, SlipVoided, dump
 from pitbook.house.nights.night_cache import night_cache
-from pitbook.house.nights.resolve_names import buyer, resolve_names
+from pitbook.house.nights.resolve_names import joining_player, resolve_names
 from pitbook.house.nights.sheets import closed_refusal, limit_violations
 from pitbook.house.nights.state import (
     CORRECTABLE,
@@ -251,7 +251,7 @@ class Night:
     def _admit_name(self, command: Command, context: NightContext) -> bool:
         """Record a new name before anything is sold under it; False if a look-alike came first."""
         resolved = resolve_names(command, context.access_list)
-        player = None if isinstance(resolved, Refusal) else buyer(resolved)
+        player = None if isinstance(resolved, Refusal) else joining_player(resolved)
         if player is None or context.access_list.roster.knows(player):
             return True
         try:
@@ -314,7 +314,7 @@ class Hours:
         self._ledger, self._clock = ledger, clock
         self._kept: dict[str, NightState] = {}
 
-    def forbidden(self, state: TableState, command: TableCommand) -> Refusal | None:
+    def start_refusal(self, state: TableState, command: TableCommand) -> Refusal | None:
         """OMS-17: why nothing may start at a table now. A dealt hand is finished."""
         event = event_of(state.unit)
         if event is not None and isinstance(command, table_commands.ChangeSheet):

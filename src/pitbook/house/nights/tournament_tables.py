@@ -154,7 +154,7 @@ async def open_tables(
             name = table_name(tables.tournament, number)
             table = await tables.house.open_table(name, kind, actor=tables.actor, **options)
         # Otherwise a stop came in between.
-        if table.state.upcoming["hash"] != dump_sheet(base)["hash"]:
+        if table.state.upcoming_sheet["hash"] != dump_sheet(base)["hash"]:
             continue
         if (
             refusal := await apply_level_sheet(tables, table, sheets[tables.level - 1])
@@ -168,7 +168,7 @@ async def apply_level_sheet(
 ) -> Refusal | None:
     """Announce the level's rules at a table, from its next round on."""
     stored_sheet = dump_sheet(sheet)
-    if stored_sheet["hash"] == table.state.upcoming["hash"]:
+    if stored_sheet["hash"] == table.state.upcoming_sheet["hash"]:
         return None
     why = f"level {tables.level} of {tables.tournament}"
     return await send_command(
@@ -299,7 +299,7 @@ async def count_chips(
     await tables.night.read()
     if tables.state.status in ("playing", "interrupted"):
         table = await load_table(tables, number)
-        if table is not None and table.state.live:
+        if table is not None and table.state.has_live_wagers:
             return round_not_over(number)
     counts = await asyncio.to_thread(_ledger_chips, tables, number)
     command = commands.CountChips(tables.tournament, number, counts, in_book=True)
@@ -351,7 +351,7 @@ async def recount_tables(tables: TournamentTables) -> Refusal | None:
         return None
     for number in await asyncio.to_thread(_tables_behind, tables):
         table = await load_table(tables, number)
-        if table is not None and not table.state.live:
+        if table is not None and not table.state.has_live_wagers:
             answer = await count_chips(tables, number)
             if isinstance(answer, Refusal):
                 return answer
@@ -375,7 +375,7 @@ def break_refusal(tables: TournamentTables) -> Refusal | None:
 
 async def _prepare_layout(tables: TournamentTables, table: LiveTable) -> Refusal | None:
     """Clear the layout for a round under the level's rules; early wagers stay under theirs."""
-    if table.state.live:
+    if table.state.has_live_wagers:
         return None
     base = await asyncio.to_thread(base_sheet, tables)
     assert base is not None

@@ -214,7 +214,7 @@ def _begin_refusal(
 def _count_refusal(
     tables: TournamentTables, number: int, state: TableState, context: NightContext
 ) -> str | None:
-    if state.live:
+    if state.has_live_wagers:
         return round_not_over(number).message
     if number not in tables.state.in_hand:
         return say("nights.tables.none-begun", table=number)

@@ -24,7 +24,7 @@ def round_report(account: SeatAccount) -> Paper:
     )
     sections = (
         _section("facts", [_facts(account)]),
-        _section("story", [_story(account)]),
+        _section("story", [_story_table(account)]),
         _section("cards", _card_blocks(account)),
         _section("why", _reason_blocks(account)),
         _section("money", _money_blocks(account)),
@@ -41,7 +41,7 @@ def round_report(account: SeatAccount) -> Paper:
 
 def _foot(account: SeatAccount) -> tuple[str, ...]:
     sheet = account.round.game.sheet
-    fields = {"sheet": sheet.id, "hash": account.record.before.upcoming["hash"][:12]}
+    fields = {"sheet": sheet.id, "hash": account.record.before.upcoming_sheet["hash"][:12]}
     return (say("papers.house.rules-foot", **fields), format_time(account.record.steps[-1].at))
 
 
@@ -57,13 +57,13 @@ def _facts(account: SeatAccount) -> Table:
         ("book", say("papers.house.entries", book=record.stream, first=first.seq, last=last.seq)),
         ("time", say("papers.plays.span", first=format_time(first.at), last=format_time(last.at))),
         ("rules", account.round.game.sheet.id),
-        ("hash", state.upcoming["hash"]),
+        ("hash", state.upcoming_sheet["hash"]),
     )
     rows = tuple((say("papers.house.fact", fact=name), text) for name, text in facts)
     return Table("", ("", ""), rows, "ll", "facts")
 
 
-def _story(account: SeatAccount) -> Table:
+def _story_table(account: SeatAccount) -> Table:
     rows = tuple(
         (str(event.seq), event.at[11:19], event.actor, say("papers.house.told", told=event.told))
         for event in account.story

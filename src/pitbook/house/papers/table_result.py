@@ -73,11 +73,11 @@ def _total_label(taking: TableResult) -> Sentence:
 
 
 def _sums(takings: list[TableResult]) -> Iterator[Paragraph]:
-    unreconciled = [taking for taking in takings if taking.off]
+    unreconciled = [taking for taking in takings if taking.variance]
     if not unreconciled:
         yield Paragraph(say("papers.house.reconciles"), "reconciles")
     for taking in unreconciled:
-        fields = {"table": taking.table or "", "off": taking.off}
+        fields = {"table": taking.table or "", "off": taking.variance}
         yield Paragraph(
             _with_currency(say("papers.house.off", **fields), taking), f"off {taking.table}"
         )

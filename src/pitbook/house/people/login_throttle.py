@@ -171,7 +171,7 @@ class LoginThrottle:
         self.link_views = TokenBuckets(minute / 60, max(1.0, minute), clock=clock)
         self._limiter, self._beat_s = limiter, settings.sign_in.failure_delay_seconds
 
-    def device(self, cookies: Mapping[str, str], name: str) -> Device | None:
+    def known_device(self, cookies: Mapping[str, str], name: str) -> Device | None:
         """The known device for this name, if the browser has a valid cookie for it."""
         return self.devices.find(cookies, name)
 

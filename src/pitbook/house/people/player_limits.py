@@ -176,7 +176,7 @@ def at_risk(state: TableState, name: str, command: Command | None = None) -> int
     """The most a player can still lose at a table, now or after a bet."""
     seats = {
         seat.number: seat
-        for seat in (state.round.seats if state.live and state.round else ())
+        for seat in (state.round.seats if state.has_live_wagers and state.round else ())
         if seat.player == name
     }
     if isinstance(command, BET_COMMANDS):
@@ -213,6 +213,6 @@ def _side_wagers(state: TableState) -> Iterable[str]:
 
 
 def _loss_max(state: TableState, seat: Seat) -> int:
-    stage = max(0, state.round.stage) if state.live and state.round else 0
+    stage = max(0, state.round.stage) if state.has_live_wagers and state.round else 0
     later = highest_cost(state.game, seat, stage) if seat.main and not seat.folded else 0
     return sum(amount for _, amount in seat.stakes) + later

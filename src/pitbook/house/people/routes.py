@@ -186,7 +186,7 @@ async def sign_in(request: Request, body: SignIn, server: ServerDep) -> JSONResp
 
 def _known_device(server: Server, request: Request, name: str) -> Device | None:
     """The browser's device cookie for this name, unless the account has changed since."""
-    device = server.login_throttle.device(request.cookies, name)
+    device = server.login_throttle.known_device(request.cookies, name)
     if device is None:
         return None
     register = server.people.register

@@ -110,7 +110,7 @@ class Pit:
         """The pit's refusal of a command, or None."""
         if not isinstance(command, NEW_MONEY):
             return None
-        game = game_of(state.upcoming).sheet.id
+        game = game_of(state.upcoming_sheet).sheet.id
         seated_name = command.player if isinstance(command, commands.Sit) else ""
         seat = getattr(command, "seat", None)
         for player_name in {

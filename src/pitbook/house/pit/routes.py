@@ -464,7 +464,7 @@ async def drop(server: ServerDep, start: From = None, end: To = None) -> Answer[
         **report_head(within, any(result.entries for result in results)),
         "tables": [cast(TableTotals, result.document()) for result in results],
         "units": [cast(TableTotals, result.document()) for result in sum_by_unit(results)],
-        "reconciles": not any(result.off for result in results),
+        "reconciles": not any(result.variance for result in results),
     }
     return Answer(body)
 
@@ -548,12 +548,12 @@ async def floor(server: ServerDep, start: From = None, end: To = None) -> Answer
 
 
 def _table(server: Server, state: TableState, result: TableResult | None) -> FloorTable:
-    sheet = game_of(state.upcoming).sheet
+    sheet = game_of(state.upcoming_sheet).sheet
     return {
         "table": state.table,
         "kind": state.kind,
         "unit": state.unit,
-        "sheet": sheet_id(state.upcoming),
+        "sheet": sheet_id(state.upcoming_sheet),
         "seats": sheet.seats.count,
         "players": {str(seat): name for seat, name in sorted(state.seats.items())},
         "phase": state.round.phase if state.round is not None else "open",

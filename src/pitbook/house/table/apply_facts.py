@@ -195,9 +195,9 @@ def _end_shoe(state: TableState, fact: facts.ShoeRevealed) -> TableState:
 def _open_round(state: TableState, fact: facts.RoundOpened) -> TableState:
     return state._replace(
         number=fact.number,
-        sheet=state.upcoming,
+        sheet=state.upcoming_sheet,
         next_sheet=None,
-        round=new_round(game_of(state.upcoming)),
+        round=new_round(game_of(state.upcoming_sheet)),
         actions=(),
         result=None,
         drawn_before_round=state.drawn,

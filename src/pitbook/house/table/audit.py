@@ -168,7 +168,7 @@ class TableAudit:
         return (fact.round, _report_money(fact.report)) == expected_fields
 
     def _is_opened(self, before: TableState, fact: facts.RoundOpened) -> bool:
-        after, next_hash = self.state, before.upcoming["hash"]
+        after, next_hash = self.state, before.upcoming_sheet["hash"]
         expected_fields = (
             before.number + 1,
             after.round_id,
@@ -178,7 +178,7 @@ class TableAudit:
         return (fact.number, fact.round, fact.sheet, fact.shoe) == expected_fields
 
     def _is_retired(self, before: TableState, fact: facts.Retired) -> bool:
-        return not before.live and fact.rack == before.rack
+        return not before.has_live_wagers and fact.rack == before.rack
 
     def _is_corrected(self, before: TableState, fact: facts.Corrected) -> bool:
         named = named_cards(before.actions, fact.place)

@@ -109,10 +109,10 @@ def check_undo(table: Situation, by: By, command: commands.Undo) -> Refusal | No
 def _undo_target(state: TableState, seat: int) -> Stakes | Refusal:
     """The seat's wagers before their last change."""
     if state.round is not None and state.round.phase != "wagers":
-        key = "engine.wagers.closed-stay" if state.live else "table.betting.over"
+        key = "engine.wagers.closed-stay" if state.has_live_wagers else "table.betting.over"
         return refuse(Code.NOT_NOW, key)
     stack = state.undo.get(seat, ())
-    if not stack or not (state.live or _is_reusable(state)):
+    if not stack or not (state.has_live_wagers or _is_reusable(state)):
         return refuse_cached(Code.NOT_NOW, "table.betting.nothing-back", seat=seat)
     return stack[-1]
 
@@ -160,7 +160,7 @@ def _check_new_stakes(round: Round, seat: int, stakes: Stakes) -> Refusal | None
 
 def open_round(work: UnitOfWork, by: By, command: commands.OpenRound) -> Refusal | None:
     """Start a new round."""
-    if work.state.live:
+    if work.state.has_live_wagers:
         return _round_not_over()
     apply_announced_rules(work)
     return _open_new_round(work)
@@ -168,7 +168,7 @@ def open_round(work: UnitOfWork, by: By, command: commands.OpenRound) -> Refusal
 
 def check_open_round(table: Situation, by: By, command: commands.OpenRound) -> Refusal | None:
     """The refusal of a new round, or None."""
-    return _round_not_over() if table.state.live else _check_shoe(table.state)
+    return _round_not_over() if table.state.has_live_wagers else _check_shoe(table.state)
 
 
 def _round_not_over() -> Refusal:
@@ -196,7 +196,11 @@ def _check_may_close(state: TableState, by: By) -> Refusal | None:
         return refuse(Code.FORBIDDEN, "table.betting.dealer-closes")
     if state.kind == "practice" and by.name == state.owner:
         return None
-    players = {seat.player for seat in state.round.seats} if state.live and state.round else set()
+    players = (
+        {seat.player for seat in state.round.seats}
+        if state.has_live_wagers and state.round
+        else set()
+    )
     if players <= {by.name}:
         return None
     others = tuple(sorted(players - {by.name}))
@@ -205,7 +209,7 @@ def _check_may_close(state: TableState, by: By) -> Refusal | None:
 
 def _ensure_round(work: UnitOfWork, seat: int) -> Refusal | None:
     """Make sure that there is a round to bet in and a player at the seat."""
-    if (refusal := _check_seat_bets(work.state, seat)) is not None or work.state.live:
+    if (refusal := _check_seat_bets(work.state, seat)) is not None or work.state.has_live_wagers:
         return refusal
     apply_announced_rules(work)
     return None if _is_reusable(work.state) else _open_new_round(work)
@@ -215,9 +219,9 @@ def _round_to_bet_in(state: TableState, seat: int) -> Round | Refusal:
     """The round that a wager at the seat would belong to: the current one, or a new one."""
     if (refusal := _check_seat_bets(state, seat)) is not None:
         return refusal
-    if state.round is not None and (state.live or _is_reusable(state)):
+    if state.round is not None and (state.has_live_wagers or _is_reusable(state)):
         return state.round
-    return _check_shoe(state) or new_round(game_of(state.upcoming))
+    return _check_shoe(state) or new_round(game_of(state.upcoming_sheet))
 
 
 def _check_seat_bets(state: TableState, seat: int) -> Refusal | None:
@@ -226,7 +230,7 @@ def _check_seat_bets(state: TableState, seat: int) -> Refusal | None:
         return refuse(Code.UNKNOWN_SEAT, "table.seating.nobody-there", seat=seat)
     if state.spot is not None and state.spot["seat"] != seat:
         return refuse(Code.NOT_NOW, "table.arranged.other-seat", seat=state.spot["seat"])
-    if state.live and state.round is not None and state.round.phase != "wagers":
+    if state.has_live_wagers and state.round is not None and state.round.phase != "wagers":
         return refuse(Code.NOT_NOW, "engine.wagers.closed")
     return None
 
@@ -248,7 +252,7 @@ def _open_new_round(work: UnitOfWork) -> Refusal | None:
     number = state.number + 1
     round_id = f"{state.table}-{number:06d}"
     shoe = state.shoe["id"]
-    work.emit(facts.RoundOpened(round_id, number, state.upcoming["hash"], shoe, state.dealer))
+    work.emit(facts.RoundOpened(round_id, number, state.upcoming_sheet["hash"], shoe, state.dealer))
     return None
 
 
@@ -258,7 +262,7 @@ def _check_shoe(state: TableState) -> Refusal | None:
 
 
 def _has_shoe_for_next_round(state: TableState) -> bool:
-    return state.shoe is not None and state.shoe_sheet == state.upcoming["hash"]
+    return state.shoe is not None and state.shoe_sheet == state.upcoming_sheet["hash"]
 
 
 def _change_wagers(work: UnitOfWork, seat: int, target: Stakes) -> Refusal | None:
@@ -345,7 +349,7 @@ def ready(work: UnitOfWork, by: By, command: commands.Ready) -> Refusal | None:
 def check_ready(table: Situation, by: By, command: commands.Ready) -> Refusal | None:
     """The refusal of a player's ready or not ready, or None."""
     player = table.state.seats[command.seat]
-    if not table.state.live:
+    if not table.state.has_live_wagers:
         return refuse(Code.NOT_NOW, "table.readiness.no-wager-yet")
     if not _is_betting_open(table):
         return refuse(Code.NOT_NOW, "engine.wagers.closed")
@@ -386,7 +390,7 @@ def force_close(work: UnitOfWork) -> None:
 
 
 def _is_betting_open(table: Situation) -> bool:
-    return table.state.live and table.round.phase == "wagers"
+    return table.state.has_live_wagers and table.round.phase == "wagers"
 
 
 def _may_bet(work: UnitOfWork, player: str) -> bool:

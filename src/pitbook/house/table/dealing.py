@@ -120,8 +120,8 @@ def finish_round(work: UnitOfWork) -> None:
     work.emit(facts.Settled(state.round_id, report(work.round)))
     assert state.shoe is not None
     cards_left = state.shoe["decks"] * DECK_SIZE - state.drawn
-    sheet = game_of(state.upcoming).sheet
-    needs_new_shoe = state.shoe_sheet != state.upcoming["hash"] or state.spot is not None
+    sheet = game_of(state.upcoming_sheet).sheet
+    needs_new_shoe = state.shoe_sheet != state.upcoming_sheet["hash"] or state.spot is not None
     if needs_new_shoe or work.round.ending != "settled" or fresh_due(sheet, cards_left).due:
         end_shoe(work)
         open_shoe(work)
@@ -140,7 +140,7 @@ def open_shoe(
 ) -> Refusal | None:
     """Open a new shoe, committed to before the next wager; or return a refusal."""
     state = work.state
-    sheet = game_of(state.upcoming).sheet
+    sheet = game_of(state.upcoming_sheet).sheet
     shuffled = next_shuffle(sheet, machine_works=state.shuffler)
     if isinstance(shuffled, Refusal):
         return shuffled
@@ -153,13 +153,13 @@ def open_shoe(
         typed=state.typed,
         **({"first": first} if first else {}),
     )
-    work.emit(facts.ShoeOpened(record, state.upcoming["hash"], spot))
+    work.emit(facts.ShoeOpened(record, state.upcoming_sheet["hash"], spot))
     return None
 
 
 def check_shuffle(state: TableState) -> Refusal | None:
     """The refusal if the next shoe cannot be shuffled."""
-    shuffled = next_shuffle(game_of(state.upcoming).sheet, machine_works=state.shuffler)
+    shuffled = next_shuffle(game_of(state.upcoming_sheet).sheet, machine_works=state.shuffler)
     return shuffled if isinstance(shuffled, Refusal) else None
 
 
@@ -182,17 +182,17 @@ def _start_clock(work: UnitOfWork, clock_kind: str) -> None:
 
 def replace_shoe(work: UnitOfWork) -> None:
     """Replace an unused shoe after its conditions changed."""
-    if not work.state.live:
+    if not work.state.has_live_wagers:
         end_shoe(work)
         open_shoe(work)
 
 
 def arrange(work: UnitOfWork, by: By, command: commands.Arrange) -> Refusal | None:
     """Replace the unused shoe with one that leads the seat to a spot."""
-    if work.state.live:
+    if work.state.has_live_wagers:
         return refuse(Code.NOT_NOW, "table.arranged.between-rounds")
     first: tuple[Card | None, ...] = ()
-    game = game_of(work.state.upcoming)
+    game = game_of(work.state.upcoming_sheet)
     if command.hand or (command.board and not game.hand_size):
         arranged = _arranged_cards(game, command)
         if isinstance(arranged, Refusal):
@@ -302,7 +302,7 @@ def _check_seed(state: TableState, seat: int, text: str, history: str | None) ->
 def _check_open(state: TableState, seat: int) -> Refusal | None:
     if state.shoe is None or state.typed:
         return refuse(Code.NOT_NOW, "table.seeds.no-shoe")
-    closed = state.live and state.round is not None and state.round.phase != "wagers"
+    closed = state.has_live_wagers and state.round is not None and state.round.phase != "wagers"
     if closed or (state.drawn and not state.card_commitments):
         return refuse(Code.NOT_NOW, "table.seeds.closed")
     if seat in state.seat_seeds and _is_own_seed(state, seat):

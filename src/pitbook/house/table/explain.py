@@ -174,7 +174,7 @@ class SeatAccount(NamedTuple):
                 "title": sheet.title,
                 "venue": sheet.house.venue,
                 "effective": sheet.effective.isoformat() if sheet.effective else None,
-                "hash": state.upcoming["hash"],
+                "hash": state.upcoming_sheet["hash"],
                 **({"currency": currency} if (currency := sheet.house.currency) else {}),
             },
             "shoe": round_shoe(record, seed=True),

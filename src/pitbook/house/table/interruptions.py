@@ -41,8 +41,8 @@ def handle_stop(work: UnitOfWork, why: str) -> None:
         if state.awaiting is None:
             work.emit(facts.Interrupted(why, ()))
         return
-    if not state.live or work.round.phase == "wagers":
-        if state.deadlines or state.live:
+    if not state.has_live_wagers or work.round.phase == "wagers":
+        if state.deadlines or state.has_live_wagers:
             work.emit(facts.Resumed(why))
             wind_clocks(work)
             close_if_ready(work)
@@ -52,7 +52,7 @@ def handle_stop(work: UnitOfWork, why: str) -> None:
 
 def _has_wagers(work: UnitOfWork) -> bool:
     """Whether resuming play would risk any player's chips."""
-    return work.state.live and bool(work.round.seats)
+    return work.state.has_live_wagers and bool(work.round.seats)
 
 
 def _interrupt(work: UnitOfWork, why: str) -> None:
@@ -84,7 +84,7 @@ def interrupt(work: UnitOfWork, by: By, command: commands.Interrupt) -> Refusal 
 
 def check_interrupt(table: Situation, by: By, command: commands.Interrupt) -> Refusal | None:
     """The refusal of stopping play, or None."""
-    if not table.state.live or table.round.phase == "wagers":
+    if not table.state.has_live_wagers or table.round.phase == "wagers":
         return refuse(Code.NOT_NOW, "engine.mishaps.no-play")
     return None
 

@@ -209,7 +209,7 @@ def change_sheet(work: UnitOfWork, by: By, command: commands.ChangeSheet) -> Ref
     if isinstance(sheet, Refusal):
         return sheet
     minutes_min, clause = required_notice(sheet.house.jurisdiction)
-    if minutes_min and only_limits_differ(game_of(work.state.upcoming).sheet, sheet):
+    if minutes_min and only_limits_differ(game_of(work.state.upcoming_sheet).sheet, sheet):
         return refuse(Code.NOT_NOW, "table.floor.notice-first", clause, least=minutes_min)
     work.emit(facts.SheetChanged(command.sheet))
     replace_shoe(work)
@@ -222,11 +222,11 @@ def load_new_sheet(work: UnitOfWork, stored: Json) -> Sheet | Refusal:
         sheet = game_of(stored).sheet
     except RoundError as error:
         return Refusal(Code.NO_RULE, sentence_of(error))
-    if stored["hash"] == work.state.upcoming["hash"]:
+    if stored["hash"] == work.state.upcoming_sheet["hash"]:
         return refuse(Code.NOT_NOW, "table.floor.in-force")
     currency, new_currency = (
         unit_currency(work.state.unit, some_sheet.house.currency) or DOLLAR
-        for some_sheet in (game_of(work.state.upcoming).sheet, sheet)
+        for some_sheet in (game_of(work.state.upcoming_sheet).sheet, sheet)
     )
     if currency != new_currency:
         return refuse(Code.NOT_NOW, "table.floor.other-money", now=currency, other=new_currency)

@@ -203,7 +203,7 @@ def _bet_types(game: Game) -> tuple[_BetType, ...]:
 
 
 def _wager_offers(state: TableState, number: int, check: WagerCheck) -> Iterator[WagerOffer]:
-    seat = state.round.seat(number) if state.live and state.round else None
+    seat = state.round.seat(number) if state.has_live_wagers and state.round else None
     stakes = dict(seat.stakes if seat else ())
     for bet_type in _bet_types(state.game):
         refusal = _refusal(check(bet_type.wager, bet_type.stake.min))
@@ -242,7 +242,7 @@ def _chip_offers(bet: _BetType, stake: Cents, check: WagerCheck) -> ChipOffers:
 
 def _play_offer(state: TableState, number: int, check: PlayCheck) -> DecideOffer:
     game, round = state.game, state.round
-    seat = round.seat(number) if state.live and round else None
+    seat = round.seat(number) if state.has_live_wagers and round else None
     stage = max(round.stage, 0) if seat is not None and round is not None else 0
     choices: list[ChoiceOffer] = []
     for choice, choice_json in zip(game.choices[stage], _choices(game, stage), strict=True):

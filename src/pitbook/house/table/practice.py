@@ -113,7 +113,7 @@ class Practice:
 
     def _is_spare(self, name: str, table: LiveTable, now: float) -> bool:
         """Whether a table is idle for long enough to be cleared; sooner without a wager."""
-        has_played = table.state.finished or table.state.live
+        has_played = table.state.finished or table.state.has_live_wagers
         spare_s = SPARE_SECONDS if has_played else UNUSED_SECONDS
         return self._idle_seconds(name, table, now) >= spare_s
 
@@ -193,9 +193,9 @@ class Practice:
         owner = By(table.state.owner, "player")
         seats = tuple(table.state.seats)
         try:
-            if table.state.live:
+            if table.state.has_live_wagers:
                 await self._send_all(table, HOUSE, *map(commands.Leave, seats))
-            if table.state.live:
+            if table.state.has_live_wagers:
                 void_commands = (commands.VoidHand(seat, "supervisor") for seat in seats)
                 await self._send_all(table, HOUSE, commands.Misdeal("left alone"), *void_commands)
             answer = await table.send(Envelope(owner, commands.Retire()))

@@ -104,7 +104,7 @@ def check_settle(table: Situation, by: By, command: commands.Settle) -> Refusal 
 def correct_card(work: UnitOfWork, by: By, command: commands.CorrectCard) -> Refusal | None:
     """Replay the round with one card corrected; reverses and reopens hands that it affects."""
     state = work.state
-    if not state.live:
+    if not state.has_live_wagers:
         return refuse(Code.NOT_NOW, "table.playing.cards-stand")
     if by.role == "dealer" and work.round.paid:
         return refuse(Code.FORBIDDEN, "table.playing.floor-corrects")
@@ -248,6 +248,6 @@ def _check_exposed_place(state: TableState, command: commands.ExposeCard) -> Ref
         return no_card if command.card is None else None
     if command.card is not None:
         return refuse(Code.FORBIDDEN, "table.mishaps.from-the-shoe")
-    if not state.live or state.round is None or command.place not in state.round.hidden:
+    if not state.has_live_wagers or state.round is None or command.place not in state.round.hidden:
         return refuse(Code.NO_CARD_THERE, "engine.mishaps.none-face-down")
     return None

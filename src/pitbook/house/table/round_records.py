@@ -119,7 +119,7 @@ class RoundRecord(NamedTuple):
         """Whether the record includes its rules and shoe."""
         (opened,) = self.steps[0].of(facts.RoundOpened)
         shoe = (self.before.shoe or {}).get("id")
-        return (opened.sheet, opened.shoe) == (self.before.upcoming.get("hash"), shoe)
+        return (opened.sheet, opened.shoe) == (self.before.upcoming_sheet.get("hash"), shoe)
 
     def seed_of(self, shoe: Json | None) -> ShoeRevealed | None:
         """The reveal of a shoe's seed during these steps, or None."""

@@ -220,7 +220,7 @@ def _table_summary(state: TableState, own_names: dict[str, str]) -> TableSummary
         "table": state.table,
         "kind": state.kind,
         "unit": state.unit,
-        "sheet": sheet_id(state.upcoming),
+        "sheet": sheet_id(state.upcoming_sheet),
         "seats": state.game.sheet.seats.count,
         "players": [own_names.get(name, name) for _, name in sorted(state.seats.items())],
         "phase": state.round.phase if state.round is not None else "open",
@@ -440,7 +440,7 @@ async def open_table(body: NewTable, caller: Caller, services: ServicesDep) -> A
             raise LedgerError(say("table.live.name-taken", table=body.name))
         require_accepted(answer)
     state = table.state
-    named = sheet_id(state.upcoming)
+    named = sheet_id(state.upcoming_sheet)
     opened: TableOpened = {
         "table": state.table,
         "kind": state.kind,
@@ -464,7 +464,7 @@ async def change_limits(
     The current round keeps its limits. No other rule changes.
     """
     session = resolve_seat(services.server, table, caller)
-    now = game_of(session.table.state.upcoming).sheet
+    now = game_of(session.table.state.upcoming_sheet).sheet
     sheet = with_posted_limits(now, _limit_changes(body.limits), body.pays_max)
     stored_sheet = dump_sheet(sheet)
     document: dict[str, object] = {"do": "change-sheet", "sheet": stored_sheet, "why": body.why}

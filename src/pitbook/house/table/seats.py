@@ -103,7 +103,7 @@ def check_leave(table: Situation, by: By, command: Leave) -> Refusal | None:
 
 def seat_in_round(state: TableState, number: int) -> Seat | None:
     """The seat in the current round, or None."""
-    return state.round.seat(number) if state.live and state.round else None
+    return state.round.seat(number) if state.has_live_wagers and state.round else None
 
 
 def has_live_wager(round: Round, seat: Seat) -> bool:
@@ -140,7 +140,7 @@ def _check_seat(state: TableState, seated: Round, number: int, player: str) -> R
 
 def _starting_chips(work: UnitOfWork, player: str) -> Cents:
     state = work.state
-    seats = state.round.seats if state.live and state.round else ()
+    seats = state.round.seats if state.has_live_wagers and state.round else ()
     is_playing = any(seat.player == player for seat in seats)
     needs_chips = not is_playing and not work.can_pay(player, state.game.main[1].min)
     return state.stake if state.kind == "practice" and needs_chips else Cents(0)
@@ -184,9 +184,13 @@ def _check_needs_chips(table: Situation, player: str) -> Refusal | None:
     """The refusal of chips during a hand (GEN-10), or for a player who has enough."""
     state = table.state
     own_seats = [seat for seat in state.round.seats if seat.player == player] if state.round else []
-    if state.live and own_seats and table.round.phase != "wagers":
+    if state.has_live_wagers and own_seats and table.round.phase != "wagers":
         return refuse(Code.NOT_NOW, "table.refills.when-over", "GEN-10")
-    staked = sum(amount for seat in own_seats for _, amount in seat.stakes) if state.live else 0
+    staked = (
+        sum(amount for seat in own_seats for _, amount in seat.stakes)
+        if state.has_live_wagers
+        else 0
+    )
     chips_min = minimum_to_play(state.game)
     if (chips := table.available(player) + staked) >= chips_min:
         return refuse(

@@ -81,17 +81,19 @@ class TableState(NamedTuple):
         return is_tournament_unit(self.unit)
 
     @property
-    def upcoming(self) -> Json:
+    def upcoming_sheet(self) -> Json:
         """The sheet of the next round to open."""
         return self.next_sheet or self.sheet
 
     @property
     def game(self) -> Game:
         """The rules of the current round, or of the next one if none is in play."""
-        return self.round.game if self.live and self.round else game_of(self.upcoming)
+        return (
+            self.round.game if self.has_live_wagers and self.round else game_of(self.upcoming_sheet)
+        )
 
     @property
-    def live(self) -> bool:
+    def has_live_wagers(self) -> bool:
         """Whether there is an unsettled wager."""
         return self.round is not None and bool(self.round.seats) and self.round.phase != "over"
 

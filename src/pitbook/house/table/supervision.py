@@ -92,7 +92,9 @@ def retire(work: UnitOfWork, by: By, command: commands.Retire) -> Refusal | None
 
 def check_retire(table: Situation, by: By, command: commands.Retire) -> Refusal | None:
     """The refusal of closing the table, or None."""
-    return refuse(Code.NOT_NOW, "table.floor.settled-first") if table.state.live else None
+    return (
+        refuse(Code.NOT_NOW, "table.floor.settled-first") if table.state.has_live_wagers else None
+    )
 
 
 def sign_on(work: UnitOfWork, by: By, command: commands.SignOn) -> Refusal | None:
@@ -110,7 +112,7 @@ def sign_off(work: UnitOfWork, by: By, command: commands.SignOff) -> Refusal | N
         return refuse(Code.NOT_NOW, "table.pit.nobody-deals")
     if by.role == "dealer" and state.dealer != by.name:
         return refuse(Code.FORBIDDEN, "table.pit.another-deals", dealer=state.dealer)
-    if state.live:
+    if state.has_live_wagers:
         return refuse(Code.NOT_NOW, "table.pit.hand-dealt")
     work.emit(facts.DealerOff(state.dealer))
     return None

@@ -88,7 +88,7 @@ def resolve_seat(server: Server, name: str, person: Person) -> TableSession:
 
 def set_round_currency(record: RoundRecord) -> None:
     """Set the currency of the response to that of a past round."""
-    sheet = sheet_id(record.before.upcoming)
+    sheet = sheet_id(record.before.upcoming_sheet)
     set_currency(unit_currency(record.before.unit, sheet.get("currency")))
 
 
@@ -131,7 +131,7 @@ async def submit_command(
         raise Problem(HTTPStatus.TOO_MANY_REQUESTS, too_many_commands_message(wait), wait)
     refusal = _check_reason(session, command) or _check_pit(services, session, command)
     refusal = refusal or _check_draw(services, session, command)
-    refusal = refusal or services.hours.forbidden(session.table.state, command)
+    refusal = refusal or services.hours.start_refusal(session.table.state, command)
     refusal = refusal or await services.player_limits.refusal_for(
         session.table, session.by, command
     )

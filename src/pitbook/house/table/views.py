@@ -85,13 +85,13 @@ class ViewCache:
         self, viewer: Viewer, wallet: WalletOf, access_list: AccessList = OPEN_TO_ALL
     ) -> View:
         """The viewer's view, cached until anything changes; callers must not modify it."""
-        return self._current(viewer, wallet, access_list).view
+        return self._current_view(viewer, wallet, access_list).view
 
     def text_for(
         self, viewer: Viewer, wallet: WalletOf, access_list: AccessList, language: str
     ) -> str:
         """The same as JSON in a language; what everyone sees is encoded once."""
-        cached = self._current(viewer, wallet, access_list)
+        cached = self._current_view(viewer, wallet, access_list)
         if language not in cached.texts:
             cached.texts[language] = self._encode(cached.view, language)
         return cached.texts[language]
@@ -113,7 +113,9 @@ class ViewCache:
         seats = [_json_text(seat, language) for seat in self._layout.open_seats]
         return _PublicTexts(_json_text(public, language)[:-1], seats)
 
-    def _current(self, viewer: Viewer, wallet: WalletOf, access_list: AccessList) -> _CachedView:
+    def _current_view(
+        self, viewer: Viewer, wallet: WalletOf, access_list: AccessList
+    ) -> _CachedView:
         cached = self._views.get(viewer)
         if cached is None or not cached.is_current(wallet, access_list):
             balances: dict[str, Cents] = {}
@@ -135,7 +137,7 @@ class ViewCache:
         return LayoutRenderer(self.state)
 
     @cached_property
-    def _around(self) -> TableStatus:
+    def _table_status(self) -> TableStatus:
         """The parts around the layout that everyone sees."""
         state = self.state
         return {
@@ -155,7 +157,7 @@ class ViewCache:
             "unit": state.unit,
             "version": state.version,
             **self._layout.render_for(viewer),
-            **self._around,
+            **self._table_status,
             "seat_seeds": _seat_seeds(state, viewer),
             "revealed": _last_shoe(state, viewer),
             "coach": state.coach,
@@ -283,7 +285,7 @@ class LayoutRenderer:
         self._closed: list[tuple[int, Seat, list[Audience]]] = []
         self._open: Layout = {
             "phase": _phase(state),
-            "sheet": sheet_id(state.sheet if round is not None else state.upcoming),
+            "sheet": sheet_id(state.sheet if round is not None else state.upcoming_sheet),
             "round": state.round_id if round is not None else None,
             "arranged": cast(PracticeSpot | None, state.arranged) if round is not None else None,
             "board": _board(state),
@@ -333,7 +335,7 @@ class LayoutRenderer:
         open_stakes = round.open_stakes(seat)
         return {
             "seat": number,
-            "player": seat.player if state.live else state.seats.get(number),
+            "player": seat.player if state.has_live_wagers else state.seats.get(number),
             "played_by": seat.player,
             "wagers": dump_stakes(seat.stakes),
             "chips": {wager: chips_json(sheet, amount) for wager, amount in seat.stakes},
@@ -448,7 +450,7 @@ SETTLE_NEXT = Settle(at_once=True)
 
 def dealer_view(state: TableState, balances: dict[int, Cents]) -> DealerView:
     """The dealer's next act, the places where a card may be typed, and the payouts due."""
-    round = state.round if state.live else None
+    round = state.round if state.has_live_wagers else None
     return {
         "next": None if round is None else next_act(round),
         "places": [] if round is None else [format_place(place) for place in _open_places(round)],

@@ -336,7 +336,7 @@ def _find_decision(
     session: TableSession, body: SpotRequest, rounds: list[PracticedRound]
 ) -> LoggedDecision:
     """The requested decision, if it was made under the current rules."""
-    rules = session.table.state.upcoming["hash"]
+    rules = session.table.state.upcoming_sheet["hash"]
     logs = [decision for decision in decision_log(rounds) if decision.sheet["hash"] == rules]
     if body.leak is not None:
         logs = [
@@ -370,7 +370,7 @@ async def _hard_spot(
         command = decode(json.loads(entry.body)[-1])
         if isinstance(command, Arrange):
             return command, None
-    game, seed = game_of(session.table.state.upcoming), secrets.token_hex(16)
+    game, seed = game_of(session.table.state.upcoming_sheet), secrets.token_hex(16)
     hard_seat = await services.jobs.compute(
         ("hard", seed), lambda: hard_spot(game, seed, secrets.randbelow), keep=False
     )
@@ -486,7 +486,7 @@ async def _choose_play(
         advice = await give_advice(services, session, body.seat, None)
         return advice if isinstance(advice, Refusal) else advice[0]["best"]
     state = session.table.state
-    round = state.round if state.live else None
+    round = state.round if state.has_live_wagers else None
     if round is None or body.seat not in round.waiting:
         return refuse(Code.NOT_NOW, "web.coach.nothing-to-decide", seat=body.seat)
     affordable = _affordable_plays(

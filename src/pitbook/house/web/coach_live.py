@@ -111,7 +111,7 @@ def _deciding_seat(state: TableState, session: TableSession, number: int) -> Sea
         return refuse(Code.FORBIDDEN, "web.coach.sits-elsewhere", **fields)
     if not state.coach:
         return refuse(Code.FORBIDDEN, "table.playing.coach-off")
-    seat = state.round.seat(number) if state.live and state.round else None
+    seat = state.round.seat(number) if state.has_live_wagers and state.round else None
     if seat is None or state.round is None or number not in state.round.waiting:
         return refuse(Code.NOT_NOW, "web.coach.nothing-to-decide", seat=number)
     return refuse_too_soon(state.round, actions.Decide(number, "")) or seat

@@ -279,7 +279,7 @@ def _practiced_round(record: RoundRecord, review: Review) -> PracticedRound:
     spot = record.before.spot
     arranged, since = spot is not None, spot["stage"] if spot else 0
     notes = _decision_notes(record, review.seat)
-    sheet = sheet_id(record.before.upcoming)
+    sheet = sheet_id(record.before.upcoming_sheet)
     logged = tuple(
         _log_decision(
             record, review.seat, decision, notes[decision.position], sheet, arranged=arranged

@@ -31,7 +31,7 @@ class JournalHealth:
         self._lock = threading.Lock()
         self._tried = float("-inf")
         self._logged_problem: str | None = None  # The failing check that was logged last.
-        self._failures_logged = self._ledger.trouble.times
+        self._failures_logged = self._ledger.commit_failure.times
 
     def problem(self) -> str | None:
         """Why the server cannot work, as a message; None if it can."""
@@ -73,12 +73,12 @@ class JournalHealth:
     def _write_check(self) -> str | None:
         if (stuck := self._ledger.stuck_seconds) > STUCK_SECONDS:
             return say("web.pulse.stuck", seconds=f"{stuck:.0f}")
-        if self._ledger.trouble.reason is None:
+        if self._ledger.commit_failure.reason is None:
             return None
         if time.monotonic() - self._tried >= RETRY_SECONDS:
             self._retry_write()
             self._tried = time.monotonic()
-        reason = self._ledger.trouble.reason
+        reason = self._ledger.commit_failure.reason
         return reason and say("web.pulse.cannot-be-written", reason=reason)
 
     def _retry_write(self) -> None:
@@ -93,9 +93,9 @@ class JournalHealth:
             log_event(logging.ERROR, "not_ready", reason=problem)
         elif check_name is None and self._logged_problem is not None:
             log_event(logging.WARNING, "ready_again")
-        elif check_name is None and self._ledger.trouble.times > self._failures_logged:
-            log_event(logging.ERROR, "ledger_write_failed", reason=self._ledger.trouble.last)
-        self._logged_problem, self._failures_logged = check_name, self._ledger.trouble.times
+        elif check_name is None and self._ledger.commit_failure.times > self._failures_logged:
+            log_event(logging.ERROR, "ledger_write_failed", reason=self._ledger.commit_failure.last)
+        self._logged_problem, self._failures_logged = check_name, self._ledger.commit_failure.times
 
 
 def _disk_problem(path: Path, place: str) -> str | None:

@@ -99,7 +99,7 @@ def _replay_document(record: RoundRecord, viewer: Viewer) -> Json:
         "round": record.id,
         "table": record.before.table,
         "unit": record.before.unit,
-        "sheet": sheet_id(record.before.upcoming),
+        "sheet": sheet_id(record.before.upcoming_sheet),
         "opened": record.steps[0].at,
         "over": record.settled is not None,
         "arranged": record.before.spot is not None,

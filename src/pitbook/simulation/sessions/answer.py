@@ -255,7 +255,7 @@ def session_outlook(outlook: Outlook) -> SessionOutlook:
         hash=digest(session.plan.sheet),
         method=outlook.method,
         error=outlook.error,
-        ends=Entries(_ends(outlook)),
+        ends=Entries(_possible_ends(outlook)),
         rounds=outlook.rounds_mean,
         final=_dollars(session.bankroll + outlook.mean),
         net=_dollars(outlook.mean),
@@ -271,7 +271,7 @@ def session_outlook(outlook: Outlook) -> SessionOutlook:
     )
 
 
-def _ends(outlook: Outlook) -> Iterator[tuple[str, SessionEnd]]:
+def _possible_ends(outlook: Outlook) -> Iterator[tuple[str, SessionEnd]]:
     """The ends that the session's stops allow."""
     session = outlook.session
     possible = {RUIN, TIME}

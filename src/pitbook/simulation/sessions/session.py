@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.exact.methods.ladder.enumerate import DealPolicy, Deals, all_deals, round_rows
-from pitbook.exact.methods.ladder.solve import PurseWorths, plays_of
+from pitbook.exact.methods.ladder.solve import PurseValues, plays_of
 from pitbook.exact.methods.ladder.strategies import LadderStrategy
 from pitbook.exact.methods.ladder.structure import Purse, Terms
 from pitbook.exact.methods.points.solve import round_figures
@@ -83,7 +83,7 @@ def _limit_antes(strategy: LadderStrategy, antes_max: int) -> LadderStrategy:
     solution = strategy.solution
     smallest = [min(bets) for bets in solution.terms.bets]
     later = [*accumulate(reversed(smallest[1:]), initial=0)][::-1]
-    streets: list[dict[Purse, PurseWorths]] = []
+    streets: list[dict[Purse, PurseValues]] = []
     policy: dict[int, dict[Purse, NDArray[np.int8]]] = {}
     for street, level in enumerate(solution.streets):
         streets.append({})

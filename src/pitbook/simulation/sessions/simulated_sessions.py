@@ -58,10 +58,10 @@ def play_sessions(
     expect_strategy(session.plan, sessions * session.rounds)
     seat = _Seat(session)
     counts = _Counts(session)
-    pieces = _pieces(session, sessions, seat.piece)
+    pieces = _session_ranges(session, sessions, seat.piece)
     with ThreadPoolExecutor(worker_count, thread_name_prefix="sessions") as pool:
         try:
-            for piece in pool.map(lambda bounds: _piece(session, seat, *bounds), pieces):
+            for piece in pool.map(lambda bounds: _play_sessions(session, seat, *bounds), pieces):
                 counts.add(piece)
                 if on_progress is not None:
                     on_progress(counts.sessions * session.rounds, sessions * session.rounds)
@@ -72,7 +72,7 @@ def play_sessions(
     return counts.outlook()
 
 
-def _pieces(session: Session, sessions: int, rounds: int) -> Iterator[tuple[int, int]]:
+def _session_ranges(session: Session, sessions: int, rounds: int) -> Iterator[tuple[int, int]]:
     size = max(1, rounds // session.rounds)
     for start in range(0, sessions, size):
         yield start, min(sessions, start + size)
@@ -109,7 +109,7 @@ class _Seat:
         if trace.shape[1] > 1 and self.shared.limits:
             others = trace if level_plan is full_plan else full_plan.job.trace(start, stop)
             for row in self._capped_rows(level_plan, trace, others):
-                nets[row] -= self._withheld(level_plan, trace[row], others[row])
+                nets[row] -= self._withheld_by_shared_caps(level_plan, trace[row], others[row])
         return nets
 
     def _capped_rows(
@@ -120,7 +120,7 @@ class _Seat:
         due = level_plan.cells.due[:, trace[:, 0]] + full_cells.due[:, others[:, 1:]].sum(axis=2)
         return np.flatnonzero((due > full_cells.due_max[:, None]).any(axis=0))
 
-    def _withheld(
+    def _withheld_by_shared_caps(
         self, level_plan: ReadyPlan, trace: NDArray[np.int32], others: NDArray[np.int32]
     ) -> int:
         lines = [level_plan.cells.cells[int(trace[0])].lines]
@@ -206,7 +206,7 @@ def _square(number: int) -> int:
     return number * number
 
 
-def _piece(session: Session, seat: _Seat, start: int, stop: int) -> _Counts:
+def _play_sessions(session: Session, seat: _Seat, start: int, stop: int) -> _Counts:
     """Play sessions `start` to `stop` together."""
     rounds, session_count = session.rounds, stop - start
     counts = _Counts(session, session_count)

@@ -120,7 +120,7 @@ def plan_of(terms: Terms, play_filter: PlayFilter | None = None) -> StreetPlan:
     return StreetPlan(terms, streets, tuple(plays), tuple(all_plays), tuple(seats))
 
 
-class StreetWorths(NamedTuple):
+class StreetValues(NamedTuple):
     """On one street, the value of every play in cents over all deals, and the best play."""
 
     worths: NDArray[Any]
@@ -156,7 +156,7 @@ class Solution:
     """
 
     plan: StreetPlan
-    before_flop: StreetWorths | None  # By pair of hole cards, up to suits.
+    before_flop: StreetValues | None  # By pair of hole cards, up to suits.
     event_counts: dict[tuple[int, Play], list[int]]  # By end: counts by cell.
     last: tuple[bool, ...] | None = None  # By class, whether the other last play is chosen.
     decided: SweptDecisions | None = None
@@ -419,7 +419,7 @@ def _values_after_flop(
 
 def _values_before_flop(
     plan: StreetPlan, rows: SweepRows, go_on_values: Ints | None
-) -> StreetWorths:
+) -> StreetValues:
     """By pair up to suits, as integers of any size."""
     from pitbook.exact.methods.dealer.boards_kernels import add_halves, add_rows  # noqa: PLC0415
 
@@ -433,7 +433,7 @@ def _values_before_flop(
         else:
             values.append(sums @ _play_nets(plan, 0, play).astype(object))
     worth_table = np.array(values)
-    return StreetWorths(worth_table, worth_table.argmax(axis=0).astype(np.int8))
+    return StreetValues(worth_table, worth_table.argmax(axis=0).astype(np.int8))
 
 
 def _play_nets(plan: StreetPlan, street: int, play: Play) -> Ints:
@@ -441,7 +441,7 @@ def _play_nets(plan: StreetPlan, street: int, play: Play) -> Ints:
 
 
 def _end_codes(
-    plan: StreetPlan, rows: SweepRows, before: StreetWorths | None, after: NDArray[np.int8] | None
+    plan: StreetPlan, rows: SweepRows, before: StreetValues | None, after: NDArray[np.int8] | None
 ) -> tuple[NDArray[np.int16], list[tuple[int, Play]]]:
     """By row the number of its end; the last number is for rows that see the full board."""
     cards_seen = [street.board_cards for street in plan.streets]

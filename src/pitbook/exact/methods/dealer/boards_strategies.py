@@ -113,7 +113,7 @@ def _spot_chooser(solution: Solution) -> Callable[[int, OpenCards, Seat], Play]:
         if not board:
             assert solution.before_flop is not None
             return plays[int(solution.before_flop.best[hole_number(solution, cards)])]
-        values, _ = worths_at(plan, street, cards, board)
+        values, _ = play_values_at(plan, street, cards, board)
         return max(values, key=values.__getitem__)
 
     def choose(stage: int, open_cards: OpenCards, seat: Seat) -> Play:
@@ -461,12 +461,15 @@ def advise(game: Game, spot: Spot) -> Advice:
             if side
             else cached_solution(game, spot.ante, None)
         )
-        return _advice(plan, street, _worths_before_flop(solution, spot.cards), None)
+        return _advice(plan, street, _play_values_before_flop(solution, spot.cards), None)
     if not board and not spot.dead and (stored := board_solution(plan)):
         return _advice(
-            plan, street, _worths_before_flop(stored, spot.cards), _hole_events(stored, spot.cards)
+            plan,
+            street,
+            _play_values_before_flop(stored, spot.cards),
+            _hole_events(stored, spot.cards),
         )
-    values, events = worths_at(plan, street, spot.cards, board, spot.dead)
+    values, events = play_values_at(plan, street, spot.cards, board, spot.dead)
     return _advice(plan, street, values, events)
 
 
@@ -493,7 +496,7 @@ def _advice(plan: StreetPlan, street: int, values: Worths, events: list[int] | N
     return Advice(ordered, best, explain_play(game, ordered, best, events))
 
 
-def _worths_before_flop(solution: Solution, cards: Sequence[Card]) -> Worths:
+def _play_values_before_flop(solution: Solution, cards: Sequence[Card]) -> Worths:
     """The values with only the two hole cards known."""
     plan, decision = solution.plan, solution.before_flop
     assert decision is not None
@@ -530,7 +533,7 @@ def hole_number(solution: Solution, cards: Sequence[Card]) -> int:
     return int(same.argmax())
 
 
-def worths_at(
+def play_values_at(
     plan: StreetPlan,
     street: int,
     cards: Sequence[Card],

@@ -51,7 +51,7 @@ def advise(game: Game, spot: Spot) -> Advice:
         return PLAIN.advise(game, spot)
     (up,), _ = spot_cards_and_plays(game, spot)
     terms = _terms(game, spot.ante, tuple(side.items()), spot.purse)
-    values, best, events = worths_at(terms, spot.cards, up, spot.dead)
+    values, best, events = play_values_at(terms, spot.cards, up, spot.dead)
     return Advice(values, best, explain_play(game, values, best, events))
 
 
@@ -62,7 +62,7 @@ def _terms(
     return Terms(game, ante, dict(side), purse)
 
 
-def worths_at(
+def play_values_at(
     terms: Terms, cards: Sequence[Card], up: Sequence[Card], dead: Sequence[Card] = ()
 ) -> tuple[Worths, Play, list[int]]:
     """The value of every play in main wagers, the best play, and the count of each event."""
@@ -198,7 +198,7 @@ def _spot_chooser(terms: Terms, select_play: SelectPlay) -> Callable[[int, OpenC
 
     @lru_cache(maxsize=2**16)
     def play_for(cards: tuple[Card, ...], up: tuple[Card, ...]) -> Play:
-        values, best, _ = worths_at(terms, cards, up)
+        values, best, _ = play_values_at(terms, cards, up)
         return select_play(
             values, best, best_rank(cards, terms.dealer_game.best_cards, terms.dealer_game.ace)
         )
@@ -293,7 +293,7 @@ def _best_plays(solution: Solution, rows: NDArray[np.intp]) -> list[int]:
     order = sorted(
         range(len(solution.plays)), key=lambda play_place: -solution.plays[play_place].times
     )
-    values = _worths_by_class(solution, rows)
+    values = _values_by_class(solution, rows)
     return [
         order[position]
         for position in _best_monotone([[row[place] for place in order] for row in values])
@@ -314,7 +314,7 @@ def _name_plays(
     yield from reversed(names)
 
 
-def _worths_by_class(solution: Solution, rows: NDArray[np.intp]) -> list[list[int]]:
+def _values_by_class(solution: Solution, rows: NDArray[np.intp]) -> list[list[int]]:
     """By class of hand, the highest first, the value of every play over the deals of the rows."""
     counts, dealer_game = solution.counts, solution.terms.dealer_game
     class_numbers = np.arange(len(classes(dealer_game.best_cards, dealer_game.ace)) + 1)

@@ -41,7 +41,7 @@ def _documents(sheet: Sheet, name: str, plays: PlayNames) -> Iterator[dict[str, 
             yield read_precomputed(sheet, member)
 
 
-def _extra(nets: Numbers, stored: Numbers, stakes: tuple[int, int]) -> Numbers | None:
+def _extra_nets(nets: Numbers, stored: Numbers, stakes: tuple[int, int]) -> Numbers | None:
     """What stakes add to a stored result, by cell; None if it depends on the play.
 
     The arguments have a row for each play. The result is in cents times the stored stake.
@@ -61,7 +61,7 @@ def pair_solution(terms: Terms, name: str) -> pairs.Solution | None:
     for document in _documents(sheet, name, [list(map(str, plays))]):
         nets = np.array([terms.nets(terms.seat.after_play(play)) for play in plays], object)
         stored = np.array(document["nets"], object)
-        extra = _extra(nets, stored, (terms.stake, document["stake"]))
+        extra = _extra_nets(nets, stored, (terms.stake, document["stake"]))
         if extra is None:
             continue
         counts = dict(zip(plays, document["counts"], strict=True))
@@ -128,7 +128,7 @@ def _fit_boards(plan: boards.StreetPlan, document: Mapping[str, Any]) -> boards.
         [plan.cells.nets(plan.end_seats[ends[end]])[cell_of] for end in stored_ends], object
     )
     stored = np.array(document["nets"], object)
-    extra = _extra(nets, stored, (plan.terms.stake, document["stake"]))
+    extra = _extra_nets(nets, stored, (plan.terms.stake, document["stake"]))
     if extra is None:
         return None
     event_counts = {
@@ -145,7 +145,7 @@ def _fit_boards(plan: boards.StreetPlan, document: Mapping[str, Any]) -> boards.
         added = by_hole.astype(object) @ extra
         scaled = np.array(document["worths"], object) * plan.terms.stake + added
         values = scaled // document["stake"]
-        before = boards.StreetWorths(values, values.argmax(axis=0).astype(np.int8))
+        before = boards.StreetValues(values, values.argmax(axis=0).astype(np.int8))
     plays = [play for street_plays in plan.plays for play in street_plays]
     lines = None if extra.any() else _line_reader(plan.terms.game.sheet, document["lines"], plays)
     stored_outcomes = boards.StoredOutcomes(holes, lines)

@@ -66,7 +66,7 @@ def rank_sets(sets: CardSets, strength: Strength) -> NDArray[np.int16]:
     return classes
 
 
-def whole_set(cards: Sequence[int]) -> CardSets:
+def single_set(cards: Sequence[int]) -> CardSets:
     """One set of all these cards."""
     deck = np.array(cards, np.int64)
     return CardSets(
@@ -76,10 +76,10 @@ def whole_set(cards: Sequence[int]) -> CardSets:
 
 def rank_hand(cards: Sequence[int], strength: Strength) -> int:
     """The class of the best hand in these cards."""
-    return int(rank_sets(whole_set(cards), strength)[0])
+    return int(rank_sets(single_set(cards), strength)[0])
 
 
-def _join(first: CardSets, second: CardSets) -> CardSets:
+def _join_sets(first: CardSets, second: CardSets) -> CardSets:
     return CardSets(first.keys + second.keys, first.bits | second.bits)
 
 
@@ -102,9 +102,9 @@ def count_events(
     `rule` has the strengths of the dealer's hands and the first class that qualifies.
     """
     strength, least = rule
-    open_cards, counts = whole_set(up), np.zeros(len(EVENTS), np.int64)
+    open_cards, counts = single_set(up), np.zeros(len(EVENTS), np.int64)
     for closed in card_sets(unseen, size):
-        dealer = rank_sets(_join(closed, open_cards), strength)
+        dealer = rank_sets(_join_sets(closed, open_cards), strength)
         counts += np.bincount(_events(player_class, dealer, least), minlength=len(EVENTS))
     counted: list[int] = counts.tolist()
     return counted
@@ -118,11 +118,11 @@ def count_board_events(
     `board` has the flop or all five cards; `rule` is that of `count_events`.
     """
     strength, least = rule
-    board_mask = whole_set(board)
+    board_mask = single_set(board)
     (pairs,) = card_sets(unseen, 2)
     rest = pairs if len(board) == 3 else CardSets(np.zeros(1, np.int32), np.zeros(1, np.int64))
-    boards = _join(rest, board_mask)
-    player = rank_sets(_join(boards, whole_set(hole)), strength)
+    boards = _join_sets(rest, board_mask)
+    player = rank_sets(_join_sets(boards, single_set(hole)), strength)
     counts = np.empty((len(player), len(EVENTS)), np.int64)
     step = max(1, BATCH // len(pairs.keys))
     for start in range(0, len(player), step):
@@ -130,7 +130,7 @@ def count_board_events(
         number, pair = np.nonzero((rest.bits[batch, None] & pairs.bits) == 0)
         dealer_cards = CardSets(pairs.keys[pair], pairs.bits[pair])
         full = CardSets(boards.keys[batch][number], boards.bits[batch][number])
-        dealer = rank_sets(_join(full, dealer_cards), strength)
+        dealer = rank_sets(_join_sets(full, dealer_cards), strength)
         event = _events(player[batch][number], dealer, least)
         rows = len(player[batch])
         counts[batch] = np.bincount(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pitbook.cards import Card
 from pitbook.exact.methods.ladder.solve import (
-    PurseWorths,
+    PurseValues,
     Solution,
     pick_best,
     plays_of,
@@ -74,7 +74,7 @@ def policy_from_classes(solution: Solution, deals: Deals) -> DealPolicy:
     ]
 
 
-def _number_plays(terms: Terms, street: int, choice: PurseWorths) -> NDArray[np.int8]:
+def _number_plays(terms: Terms, street: int, choice: PurseValues) -> NDArray[np.int8]:
     """The best plays of all classes, as numbers among all plays of the street."""
     plays = plays_of(terms, street)
     if choice.plays == plays:

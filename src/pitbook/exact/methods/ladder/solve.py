@@ -33,7 +33,7 @@ from pitbook.text import say
 
 
 @dataclass(frozen=True, eq=False)
-class PurseWorths:
+class PurseValues:
     """One purse before one street: the value of every play in every class, and the best play."""
 
     plays: tuple[Play, ...]
@@ -69,7 +69,7 @@ class Solution:
     """Best play of a sheet at one ante, in integers."""
 
     terms: Terms
-    streets: tuple[dict[Purse, PurseWorths], ...]
+    streets: tuple[dict[Purse, PurseValues], ...]
     cards_seen: tuple[int, ...]  # Cards known before each street.
 
     @property
@@ -107,7 +107,7 @@ def solve_terms(terms: Terms) -> Solution:
     cards_seen, reveals = terms.ladder.cards_seen, terms.ladder.reveals
     _check_size(terms, cards_seen[-1])
     results = _nets(terms)
-    levels: list[dict[Purse, PurseWorths]] = []
+    levels: list[dict[Purse, PurseValues]] = []
     to_come = 1
     for street in range(len(cards_seen) - 1, -1, -1):
         to_come *= draw_count(cards_seen[street], reveals[street])
@@ -153,7 +153,7 @@ def _nets(terms: Terms) -> NDArray[Any]:
 
 def _solve_street(
     terms: Terms, street: int, after: Mapping[Purse, NDArray[Any]], ways: int
-) -> dict[Purse, PurseWorths]:
+) -> dict[Purse, PurseValues]:
     level, all_plays, of_class = {}, terms.plays[street], terms.groups[street].of_class
     full_order = preference_order(terms, all_plays)
     for purse in terms.purses[street]:
@@ -167,7 +167,7 @@ def _solve_street(
             rows = [np.full_like(next(iter(after.values())), rows[0])]
         order = full_order if plays is all_plays else preference_order(terms, plays)
         best_worth = reduce(np.maximum, rows)
-        level[purse] = PurseWorths(
+        level[purse] = PurseValues(
             plays, tuple(rows), best_worth, ways, order, of_class, terms.numbers
         )
     return level

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pitbook.exact.compiled_games import exact_ante
 from pitbook.exact.methods.ladder import solve
 from pitbook.exact.methods.ladder.solve import (
-    PurseWorths,
+    PurseValues,
     Solution,
     cached_solution,
     fold_rates,
@@ -262,7 +262,7 @@ def build_policy(solution: Solution, choose: Chooser) -> ClassPolicy:
     return policy
 
 
-def _play_index(choice: PurseWorths, play: str) -> int:
+def _play_index(choice: PurseValues, play: str) -> int:
     if play not in choice.plays:
         allowed = {"play": play, "plays": tuple(choice.plays)}
         raise StrategyError(say("exact.strategy.no-play", **allowed))

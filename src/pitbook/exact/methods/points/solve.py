@@ -104,7 +104,7 @@ def dealer_hands(shape: Shape) -> DealerTotals:
 
 
 @dataclass(frozen=True)
-class HandWorth:
+class HandValues:
     """One hand of ranks: ways to deal it, its totals, and the value of each play in Bets."""
 
     ranks: Ranks
@@ -122,7 +122,7 @@ class Solution:
     game: Game
     ante: Cents
     capped: bool
-    spots: tuple[HandWorth, ...]
+    spots: tuple[HandValues, ...]
     tallies: dict[Ranks, dict[str, AheadTally]]  # By ranks and declaration.
 
     @property
@@ -147,7 +147,7 @@ def solve_game(game: Game, ante: Cents | None = None, *, purse: Cents | None = N
     stake, structure = ante or exact_stake(game), points_game(game)
     table = play_table(game, stake, capped=ante is not None, purse=purse)
     points, spots, tallies_by_ranks = structure.shape.points, [], {}
-    for ranks, ways, tallies in showdowns(structure.shape):
+    for ranks, ways, tallies in showdown_tallies(structure.shape):
         tallies_by_ranks[ranks] = named_tallies = _tallies_by_name(structure, tallies)
         value = {
             play: play_value(named_tallies[play.declaration], nets, stake)
@@ -155,7 +155,7 @@ def solve_game(game: Game, ante: Cents | None = None, *, purse: Cents | None = N
         }
         cards = [Card(4 * card_rank) for card_rank in ranks]
         low, high = total(cards, points.low), total(cards, points.high)
-        spots.append(HandWorth(ranks, ways, low, high, value, best_play(value, game.sheet)))
+        spots.append(HandValues(ranks, ways, low, high, value, best_play(value, game.sheet)))
     return Solution(game, stake, ante is not None, tuple(spots), tallies_by_ranks)
 
 
@@ -167,7 +167,7 @@ def _tallies_by_name(
 
 
 @lru_cache(maxsize=8)
-def showdowns(shape: Shape) -> tuple[tuple[Ranks, int, dict[str, AheadTally]], ...]:
+def showdown_tallies(shape: Shape) -> tuple[tuple[Ranks, int, dict[str, AheadTally]], ...]:
     """For every hand of ranks: ways to deal it, and its tallies against the dealer."""
     player_hands = hands(shape.player, shape.copies)
     groups = shape.rank_groups

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from pitbook.exact.methods.method import StrategyLine
-from pitbook.exact.methods.points.solve import HandWorth, Ranks, Solution, play_lines, solve_game
+from pitbook.exact.methods.points.solve import HandValues, Ranks, Solution, play_lines, solve_game
 from pitbook.exact.methods.points.structure import points_game
 from pitbook.exact.outcome_figures import FigureRow, Figures, figures_from_rows, main_row
 from pitbook.exact.rule_files import Rules, StrategyError
@@ -54,7 +54,7 @@ def follow_rules(game: Game, rules: Rules, ante: Cents | None = None) -> PointsS
     return PointsStrategy(rules.name, solution, assign_plays(solution, declare))
 
 
-Declarer = Callable[[HandWorth], str]
+Declarer = Callable[[HandValues], str]
 NEVER_DOUBLE = "never-double"
 
 
@@ -92,7 +92,7 @@ def _known_names(game: Game) -> tuple[str, ...]:
     return ("best", NEVER_DOUBLE, *(f"always-{play}" for play in game.plays(0) if not play.puts))
 
 
-def _best_without_double(spot: HandWorth) -> Play:
+def _best_without_double(spot: HandValues) -> Play:
     return max((play for play in spot.worth if not play.puts), key=lambda play: spot.worth[play])
 
 
@@ -134,7 +134,7 @@ def rule_declarer(game: Game, rules: Rules) -> Declarer:
     return lambda spot: _declare(rules, spot)
 
 
-def _declare(rules: Rules, spot: HandWorth) -> str:
+def _declare(rules: Rules, spot: HandValues) -> str:
     for rule in rules.declare or ():
         tests = (
             rule.low_at_most is None or spot.low <= rule.low_at_most,
@@ -161,7 +161,7 @@ def points_tables(strategy: PointsStrategy) -> dict[str, tuple[PointsRow, ...]]:
     """Hands by points: a table for each number of cards with another value in a high hand."""
     points = points_game(strategy.solution.game).shape.points
     two_value_ranks = [rank for rank in range(13) if points.low[rank] != points.high[rank]]
-    tables: dict[str, list[HandWorth]] = {}
+    tables: dict[str, list[HandValues]] = {}
     for spot in sorted(
         strategy.solution.spots, key=lambda spot: _count_held(spot.ranks, two_value_ranks)
     ):
@@ -171,7 +171,7 @@ def points_tables(strategy: PointsStrategy) -> dict[str, tuple[PointsRow, ...]]:
     return {name: tuple(_rows(strategy, spots)) for name, spots in tables.items()}
 
 
-def _rows(strategy: PointsStrategy, spots: list[HandWorth]) -> list[PointsRow]:
+def _rows(strategy: PointsStrategy, spots: list[HandValues]) -> list[PointsRow]:
     total_ways = sum(spot.ways for spot in strategy.solution.spots)
     rows = []
     for low, high in sorted({(spot.low, spot.high) for spot in spots}):
@@ -185,7 +185,7 @@ def _rows(strategy: PointsStrategy, spots: list[HandWorth]) -> list[PointsRow]:
     return rows
 
 
-def _group_plays(strategy: PointsStrategy, spots: list[HandWorth]) -> dict[Play, tuple[str, ...]]:
+def _group_plays(strategy: PointsStrategy, spots: list[HandValues]) -> dict[Play, tuple[str, ...]]:
     hands_by_play: dict[Play, list[str]] = {}
     for spot in spots:
         hands_by_play.setdefault(strategy.plays[spot.ranks], []).append(hand_name(spot.ranks))

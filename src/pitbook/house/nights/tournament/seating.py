@@ -26,7 +26,7 @@ def draw_seat_assignments(
     unseated = [name for name in tournament.still_in if tournament.players[name].table is None]
     while unseated:
         drawn.append(draw(len(unseated)))
-        player, table = unseated.pop(drawn[-1]), _emptiest(room)
+        player, table = unseated.pop(drawn[-1]), _emptiest_table(room)
         free = _free_seats(room[table], tournament.schedule.seats)
         drawn.append(draw(len(free)))
         assignments.append(RoomSeat(player, table, free[drawn[-1]]))
@@ -53,7 +53,7 @@ def break_moves(tournament: Tournament, table: int) -> tuple[RoomSeat, ...] | No
     """Seats elsewhere for everybody at a table; None if there are not enough."""
     room, seats, moves = _room_of(tournament), tournament.schedule.seats, []
     for player in [name for _, name in sorted(room.pop(table, {}).items())]:
-        if not room or len(room[_emptiest(room)]) >= seats:
+        if not room or len(room[_emptiest_table(room)]) >= seats:
             return None
         moves.append(_move_to_emptiest(room, player, seats))
     return tuple(moves)
@@ -64,7 +64,7 @@ def balance_moves(tournament: Tournament) -> tuple[RoomSeat, ...]:
     room, moves = _room_of(tournament), []
     while room:
         fullest = max(room, key=lambda table: (len(room[table]), -table))
-        if len(room[fullest]) - len(room[_emptiest(room)]) <= 1:
+        if len(room[fullest]) - len(room[_emptiest_table(room)]) <= 1:
             break
         player = room[fullest].pop(max(room[fullest]))
         moves.append(_move_to_emptiest(room, player, tournament.schedule.seats))
@@ -98,7 +98,7 @@ def _double_booking(places: Mapping[str, tuple[int, int]]) -> Sentence | None:
 
 
 def _move_to_emptiest(room: Room, player: str, seats: int) -> RoomSeat:
-    table = _emptiest(room)
+    table = _emptiest_table(room)
     seat = _free_seats(room[table], seats)[0]
     room[table][seat] = player
     return RoomSeat(player, table, seat)
@@ -111,7 +111,7 @@ def _room_of(tournament: Tournament) -> Room:
     }
 
 
-def _emptiest(room: Room) -> int:
+def _emptiest_table(room: Room) -> int:
     return min(room, key=lambda table: (len(room[table]), table))
 
 
