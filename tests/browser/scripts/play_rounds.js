@@ -15,7 +15,7 @@ async ([rounds, seed, balanceMin, skipAnimations]) => {
   const buttonNamed = (name) => buttons().find((button) => button.textContent.trim().startsWith(name));
   const isEnabled = (button) => button !== undefined && button.getAttribute("aria-disabled") !== "true";
   const isDeciding = () =>
-    [...document.querySelectorAll("main p")].some((text) => text.textContent.includes(": your decision"));
+    [...document.querySelectorAll("main p")].some((text) => text.textContent.includes(": your turn"));
   const playKeys = () =>
     buttons()
       .filter((button) => isEnabled(button) && button.matches(".play:not([aria-pressed])"))
