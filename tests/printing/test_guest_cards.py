@@ -129,3 +129,10 @@ def test_the_ranks_beside_a_grid_keep_their_place_on_a_rack_card() -> None:
         )
         assert name in "QJT98765432"
         assert first - left > 10  # In points: the rank does not lie under the first square.
+
+
+@pytest.mark.parametrize("card", ["rack-card", "strategy-card"])
+def test_spanish_cards_name_every_play_in_spanish(card: str) -> None:
+    document = plain(PAPERS[card](sheet_of("catfish-bend/matchem-hi-lo")), "es")
+    assert "baja y doble" in str(document)
+    assert "double" not in str(document)
