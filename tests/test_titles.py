@@ -23,7 +23,7 @@ from tests.house.web.conftest import (  # noqa: F401
 from pitbook.house.nights.house_rules import BUNDLED, parse_rules
 from pitbook.house.nights.schedule_files import read_loosely, samples
 from pitbook.house.people.names import name_error
-from pitbook.text.titles import title_error
+from pitbook.text.user_input import title_error
 
 HOSTILE = ["=1+1", "{{7*7}}", "=SUM(A1)", "@SUM(A1)", "${7*7}", "...", "\u3164", "a\tb", "  "]
 READABLE = ["7", "2026", "Table 7", "-5", "Ladies' Night (2)", "¡Fiesta!", "#1", "Ünï", "Ace ♠️"]

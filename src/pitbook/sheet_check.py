@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pitbook.exact.edge_findings import SheetCheck, check_reading, check_value
-from pitbook.exact.estimates import advise_estimate, math_estimate
+from pitbook.exact.time_estimates import advise_estimate, math_estimate
 from pitbook.sheets.arguments import SomeSheet, path_text
 from pitbook.sheets.field_types import Entries
 from pitbook.sheets.findings import errors

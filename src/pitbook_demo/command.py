@@ -16,7 +16,7 @@ from pitbook.cli.lazy_commands import command
 from pitbook.cli.options import Json
 from pitbook.cli.plain_output import emit, examples
 from pitbook.errors import LedgerError
-from pitbook.house.cli.data_folder import Data
+from pitbook.house.cli.ledger_options import Data
 from pitbook.money import dollar_text, dollars
 from pitbook.text.english import count_noun
 

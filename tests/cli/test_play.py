@@ -7,8 +7,7 @@ from tests.command_line import Ask
 from tests.sheets.samples import IDS
 
 from pitbook import load
-from pitbook.cli.play_table import TerminalTable
-from pitbook.cli.play_view import LeaveTable
+from pitbook.cli.play_table import LeaveTable, TerminalTable
 from pitbook.cli.rich_output import console
 from pitbook.money import Cents
 from pitbook.rules.game import compile_game

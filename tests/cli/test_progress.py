@@ -16,7 +16,7 @@ from tests.command_line import Ask
 from tests.exact.test_large import RESTORE_SIGINT, seven_against_nine
 
 from pitbook.cli import interrupts, progress
-from pitbook.exact.work import WorkPhase, advance_work, report_progress, watch_work
+from pitbook.exact.long_computations import WorkPhase, advance_work, report_progress, watch_work
 from pitbook.text import say
 
 CMS = "catfish-bend/mississippi-stud"

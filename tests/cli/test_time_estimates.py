@@ -21,11 +21,11 @@ from pitbook.cards import DECK, cards
 from pitbook.cli.play_table import TerminalCoach
 from pitbook.errors import PitbookError
 from pitbook.exact.advice import advise
-from pitbook.exact.estimates import Estimate, advise_estimate, math_estimate
+from pitbook.exact.long_computations import TooLarge
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.exact.spots import Spot, cards_held_at, check_spot
-from pitbook.exact.work import TooLarge
+from pitbook.exact.time_estimates import Estimate, advise_estimate, math_estimate
 from pitbook.house.web.jobs import COUNTED_MAX, within_limits
 from pitbook.rules.actions import Play
 from pitbook.sheets.library import Library

@@ -13,7 +13,7 @@ import pitbook
 from pitbook.coach import practice_hands as hard
 from pitbook.coach import review
 from pitbook.coach.practice_hands import hand
-from pitbook.exact.work import LongCount
+from pitbook.exact.long_computations import LongCount
 from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.library import Library
 

@@ -20,10 +20,10 @@ from tests.sheets.samples import CMS, MHL, modified_text, sheet_of
 
 from pitbook.cards import cards
 from pitbook.exact.advice import advise
+from pitbook.exact.long_computations import TooLarge, WorkPhase, watch_work
 from pitbook.exact.methods.ladder.solve import solve
 from pitbook.exact.methods.points.solve import add_ways, dealer_hands, dealer_ways
 from pitbook.exact.methods.points.structure import Shape, dealer_totals, walk_holdings, ways_to_hold
-from pitbook.exact.work import TooLarge, WorkPhase, watch_work
 from pitbook.hands.low_and_high import PLACES, PointTable, SharedCard
 from pitbook.money import Cents
 from pitbook.rules.families.hi_lo.sheet import HiLo

@@ -10,11 +10,16 @@ import numpy as np
 import pytest
 
 from pitbook import load
-from pitbook.exact import work
+from pitbook.exact import long_computations
+from pitbook.exact.long_computations import (
+    MemoryBound,
+    anonymous_bytes,
+    drop_pages,
+    releasable_cache,
+)
 from pitbook.exact.sheet_figures import whole_round
-from pitbook.exact.work import MemoryBound, anonymous_bytes, drop_pages, releasable_cache
 
-LARGE = work.GROWTH_MAX
+LARGE = long_computations.GROWTH_MAX
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="the memory is read from /proc")
 
@@ -22,7 +27,7 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="the memory is read f
 @pytest.fixture
 def caches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Caches of this test alone."""
-    monkeypatch.setattr(work, "_CACHES", [])
+    monkeypatch.setattr(long_computations, "_CACHES", [])
 
 
 @linux
@@ -61,8 +66,10 @@ def test_memory_that_stays_in_use_does_not_empty_caches_repeatedly() -> None:
 
 
 def test_caches_are_kept_if_memory_cannot_be_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "anonymous_bytes", lambda: None)
-    monkeypatch.setattr(work, "release_memory", lambda: pytest.fail("nobody knows how much it is"))
+    monkeypatch.setattr(long_computations, "anonymous_bytes", lambda: None)
+    monkeypatch.setattr(
+        long_computations, "release_memory", lambda: pytest.fail("nobody knows how much it is")
+    )
     MemoryBound().settle()
 
 
@@ -71,7 +78,7 @@ def test_pages_of_a_mapped_file_come_back(tmp_path: Path) -> None:
     path.write_bytes(bytes(range(256)) * 1_024)
     with path.open("rb") as file:
         mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
-    work.track_map(mapped)
+    long_computations.track_map(mapped)
     read = np.frombuffer(mapped, np.uint8)
     before = read.sum()
     drop_pages()
@@ -84,5 +91,5 @@ def test_figures_are_the_same_after_a_release() -> None:
     side = {wager: rule.stake.min for wager, rule in sheet.side.items()}
     ante = sheet.main_wager.min
     first = whole_round(sheet, ante, side)
-    work.release_memory()
+    long_computations.release_memory()
     assert whole_round(sheet, ante, side) == first

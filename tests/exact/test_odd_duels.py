@@ -10,13 +10,13 @@ from tests.exact.odd_duels import random_dealer_sheet
 from tests.exact.test_pairs import outcome_shares
 from tests.lanes import examples
 
+from pitbook.exact.long_computations import TooLarge
 from pitbook.exact.methods.choose import method_for
 from pitbook.exact.methods.dealer import boards_solve as boards
 from pitbook.exact.methods.dealer import pairs_solve as pairs
 from pitbook.exact.methods.dealer.structure import Terms
 from pitbook.exact.methods.plain.method import main_figures
 from pitbook.exact.methods.plain.solve import PlainSolver
-from pitbook.exact.work import TooLarge
 from pitbook.rules.game import compile_game
 
 NUMBERS = examples(5, 210)

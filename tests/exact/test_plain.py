@@ -12,9 +12,9 @@ from tests.sheets.samples import CMS, MHL, stud
 from tests.sheets.samples import hi_lo as declared
 
 from pitbook.cards import DECK, Card, cards
+from pitbook.exact.long_computations import TooLarge
 from pitbook.exact.methods.plain.method import main_figures, round_figures, wager_figures
 from pitbook.exact.methods.plain.solve import PlainSolver, RoundCards, draws
-from pitbook.exact.work import TooLarge
 from pitbook.money import Cents
 from pitbook.rules.game import compile_game
 

@@ -17,9 +17,9 @@ from tests.rules.random_rounds import known_sheets
 from tests.sheets.samples import AGAINST_THE_DEALER, CMS, LAS, MHL, hi_lo, stud
 
 import pitbook
+from pitbook.exact.long_computations import TooLarge
 from pitbook.exact.outcome_figures import Figures
 from pitbook.exact.side_wagers import match_ways, side_figures
-from pitbook.exact.work import TooLarge
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 

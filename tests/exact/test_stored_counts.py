@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from tests.exact.duels import TCP, UTH, changed_sheet
 
-from pitbook.exact import jit, work
+from pitbook.exact import jit, long_computations
+from pitbook.exact.long_computations import LongCount, watch_work
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.dealer import stored_counts
 from pitbook.exact.methods.dealer.pairs_solve import required_shape
 from pitbook.exact.methods.dealer.stored_counts import is_stored, load_or_count
 from pitbook.exact.methods.dealer.structure import Terms
-from pitbook.exact.work import LongCount, watch_work
 from pitbook.rules.game import compile_game
 
 KEY = ("a",)
@@ -132,7 +132,7 @@ def test_counts_in_use_outlive_their_file(counts_path: Path) -> None:
     (path,) = count_files(counts_path)
     path.unlink()
     second = load_or_count(KEY, lambda: number_arrays(8), 0)
-    work.drop_pages()
+    long_computations.drop_pages()
     assert (first["numbers"].tolist(), second["numbers"].tolist()) == ([7], [8])
 
 

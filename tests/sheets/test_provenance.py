@@ -32,7 +32,7 @@ from pitbook.sheets.assumptions import (
     legend,
 )
 from pitbook.sheets.clauses import ClauseUnknown, clause_texts, find_clause, is_unread
-from pitbook.sheets.documents import clause_document, pay_tables
+from pitbook.sheets.display_documents import clause_document, pay_tables
 from pitbook.sheets.findings import errors
 from pitbook.sheets.hashes import digest
 from pitbook.sheets.load import examine

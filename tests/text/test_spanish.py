@@ -20,7 +20,7 @@ from pitbook.rules.narration import report_with_words, transcript
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.result_json import report
 from pitbook.sheets.assumptions import marked_text
-from pitbook.sheets.documents import pay_tables
+from pitbook.sheets.display_documents import pay_tables
 from pitbook.sheets.library import BUNDLED
 from pitbook.sheets.prose import rule_texts
 from pitbook.text import Sentence, in_language

@@ -22,8 +22,7 @@ from pitbook.errors import PitbookError
 from pitbook.extras import require_extra
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, locale_of, say
-from pitbook.text.titles import title_error
-from pitbook.text.user_input import did_you_mean
+from pitbook.text.user_input import did_you_mean, title_error
 
 if TYPE_CHECKING:
     from pitbook.printing.content import Paper

@@ -49,8 +49,11 @@ def play(
     """
     from rich.console import Console  # noqa: PLC0415  Only needed for a table.
 
-    from pitbook.cli.play_table import TerminalCoach, TerminalTable  # noqa: PLC0415  Imports Rich.
-    from pitbook.cli.play_view import keyboard  # noqa: PLC0415
+    from pitbook.cli.play_table import (  # noqa: PLC0415  Imports Rich.
+        TerminalCoach,
+        TerminalTable,
+        keyboard,
+    )
     from pitbook.cli.rich_output import console  # noqa: PLC0415
     from pitbook.rules.game import compile_game  # noqa: PLC0415
     from pitbook.shoe.dealing import fresh_seed  # noqa: PLC0415

@@ -9,7 +9,7 @@ from threading import Event, RLock, Thread
 from time import monotonic
 
 from pitbook.cli.language import localize
-from pitbook.exact.work import TooLarge, WorkPhase, duration_text, watch_work
+from pitbook.exact.long_computations import TooLarge, WorkPhase, duration_text, watch_work
 from pitbook.text import Sentence, say
 
 SILENT_SECONDS = 2.0  # The longest that a command runs without output.

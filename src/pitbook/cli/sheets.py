@@ -25,7 +25,7 @@ from pitbook.sheets.assumptions import (
 from pitbook.sheets.clauses import clause_texts
 from pitbook.sheets.diff import Difference
 from pitbook.sheets.diff import diff as compare_rules
-from pitbook.sheets.documents import clause_document
+from pitbook.sheets.display_documents import clause_document
 from pitbook.sheets.family_registry import known_families
 from pitbook.sheets.family_registry import schema as sheet_schema
 from pitbook.sheets.findings import Finding, errors, findings_json

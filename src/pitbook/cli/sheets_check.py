@@ -21,8 +21,8 @@ from pitbook.cli.plain_output import (
 )
 from pitbook.errors import PitbookError
 from pitbook.exact.edge_findings import SheetCheck
-from pitbook.exact.estimates import QUICK_SECONDS
-from pitbook.exact.work import duration_text
+from pitbook.exact.long_computations import duration_text
+from pitbook.exact.time_estimates import QUICK_SECONDS
 from pitbook.sheets.field_types import Entries
 from pitbook.sheets.findings import Finding, count_left_out, errors, limit_findings
 from pitbook.sheets.library import Library

@@ -30,7 +30,7 @@ from pitbook.sheets.assumptions import (
     mark_assumption,
     marked_text,
 )
-from pitbook.sheets.documents import pay_tables as sheet_pay_tables
+from pitbook.sheets.display_documents import pay_tables as sheet_pay_tables
 from pitbook.sheets.findings import FieldPath, format_path
 from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet

@@ -9,11 +9,11 @@ from typing import Any
 
 from pitbook.answers import Answer
 from pitbook.errors import ExtraMissing
-from pitbook.exact.estimates import Estimate
+from pitbook.exact.long_computations import TooLarge
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.sheet_figures import prose_edge_change
 from pitbook.exact.side_wagers import side_figures
-from pitbook.exact.work import TooLarge
+from pitbook.exact.time_estimates import Estimate
 from pitbook.sheets.check import check as check_fields
 from pitbook.sheets.field_types import Entries
 from pitbook.sheets.findings import FieldPath, Finding, errors, findings_json, format_path

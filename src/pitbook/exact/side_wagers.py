@@ -11,12 +11,12 @@ from math import comb, prod
 import numpy as np
 
 from pitbook.exact.compiled_games import exact_ante
+from pitbook.exact.long_computations import TooLarge
 from pitbook.exact.methods.dealer.strength import best_ways, can_count
 from pitbook.exact.methods.ladder.transitions import class_sizes
 from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.exact.methods.points.solve import hands
 from pitbook.exact.outcome_figures import FigureRow, Figures, figures_from_rows
-from pitbook.exact.work import TooLarge
 from pitbook.hands import batch
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes

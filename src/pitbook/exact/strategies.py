@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pitbook.answers import Answer
 from pitbook.errors import PitbookError
+from pitbook.exact.long_computations import releasable_cache
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.ladder.strategies import LadderStrategy, class_name
 from pitbook.exact.methods.method import SheetStrategy, StrategyLine
@@ -24,7 +25,6 @@ from pitbook.exact.rule_files import (
     load_rules,
 )
 from pitbook.exact.spots import Spot, check_stakes
-from pitbook.exact.work import releasable_cache
 from pitbook.money import Cents, money
 from pitbook.rules.actions import bets
 from pitbook.rules.game import compile_game

@@ -14,7 +14,7 @@ from pitbook.sheets.assumptions import (
     mark_assumption,
     share_of_clauses,
 )
-from pitbook.sheets.documents import pay_tables
+from pitbook.sheets.display_documents import pay_tables
 from pitbook.sheets.field_types import Push
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.prose import RuleText

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
+from difflib import SequenceMatcher
 from fractions import Fraction
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from pitbook.exact.compare import WagerComparison, compare_wagers
-from pitbook.printing.amended_rules import amended_rules
 from pitbook.printing.changed_play import changed_play
 from pitbook.printing.changed_values import (
     changed_values,
@@ -24,6 +25,7 @@ from pitbook.printing.content import (
     Section,
     Signatures,
     Table,
+    numbered_blocks,
     plain,
     without_notes,
 )
@@ -31,6 +33,7 @@ from pitbook.printing.numbers import percent, points
 from pitbook.printing.packet import PAPERS
 from pitbook.printing.page_texts import HASH_DIGITS, identity, version_of
 from pitbook.printing.report_figures import StepCallback, report_figures
+from pitbook.printing.rules import rules
 from pitbook.printing.typeset import PageSize, page_contents
 from pitbook.sheets.diff import PAPER_FIELDS, Difference, find_differences
 from pitbook.sheets.field_types import Rule
@@ -408,3 +411,83 @@ def _lines(a: Sheet, b: Sheet, comparison: WagerComparison) -> Table:
     last = (len(rows) - 1,)
     title = wager_title(a, b, comparison.wager)
     return Table(title, head, tuple(rows), "lrrrr", f"lines {comparison.wager}", strong=last)
+
+
+Edit = tuple[str, str]  # "same", "deleted" or "inserted", and the text.
+WORD = re.compile(r"\S+\s*")
+
+
+class _Passage(NamedTuple):
+    """A paragraph or a row of a table as it is printed."""
+
+    number: str
+    section: str
+    text: str
+    clauses: tuple[str, ...]
+
+
+def amended_rules(a: Sheet, b: Sheet, languages: list[str]) -> Iterator[Block]:
+    """Every passage that differs, in the order of the new paper; deleted ones end their section."""
+    before, after = (
+        dict(_find_passages(sheet, language))
+        for sheet, language in zip((a, b), languages, strict=True)
+    )
+    sections = dict.fromkeys(passage.section for passage in (*after.values(), *before.values()))
+    for section in sections:
+        keys = [key for key, passage in after.items() if passage.section == section]
+        keys += [key for key in before if key not in after and before[key].section == section]
+        for key in keys:
+            old, new = before.get(key), after.get(key)
+            if (old and old.text) != (new and new.text):
+                yield _marked_paragraph(key, old, new)
+
+
+def _marked_paragraph(key: str, old: _Passage | None, new: _Passage | None) -> Paragraph:
+    passage = new or old
+    assert passage is not None
+    edits = tuple(compare_words(old.text if old else "", new.text if new else ""))
+    return Paragraph(
+        new.text if new else "",
+        f"amended {key}",
+        passage.clauses,
+        lead=say("papers.redline.paragraph", number=passage.number, deleted=new is None),
+        verbatim=True,
+        edits=edits,
+    )
+
+
+def compare_words(old: str, new: str) -> Iterator[Edit]:
+    """The edits that turn one text into the other, word by word.
+
+    >>> list(compare_words("pays 6 to 1", "pays 7 to 1"))
+    [('same', 'pays '), ('deleted', '6 '), ('inserted', '7 '), ('same', 'to 1')]
+    """
+    a, b = WORD.findall(old), WORD.findall(new)
+    for kind, first, last, start, end in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        if kind == "equal":
+            yield "same", "".join(b[start:end])
+            continue
+        if last > first:
+            yield "deleted", "".join(a[first:last])
+        if end > start:
+            yield "inserted", "".join(b[start:end])
+
+
+def _find_passages(sheet: Sheet, language: str) -> Iterator[tuple[str, _Passage]]:
+    for entry in numbered_blocks(rules(sheet)):
+        block = entry.block
+        if isinstance(block, Paragraph):
+            printed = plain(block, language)
+            text = " ".join(filter(None, (printed["lead"], printed["text"])))
+            yield block.key, _Passage(entry.number, entry.section, text, block.clauses)
+        elif isinstance(block, Table):
+            yield from _rows(block, entry.number, entry.section, language)
+
+
+def _rows(table: Table, number: str, section: str, language: str) -> Iterator[tuple[str, _Passage]]:
+    printed = plain(table, language)
+    named = 2 if len(table.align) > len("lrr") else 1  # A long row opens with a seat and a wager.
+    for row in printed["rows"]:
+        text = ": ".join(filter(None, (printed["title"], ", ".join(filter(None, row)))))
+        key = " ".join((table.key, *row[:named]))
+        yield key, _Passage(number, section, text, table.clauses)

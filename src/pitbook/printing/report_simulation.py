@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from pitbook.exact.compare import edge_of
 from pitbook.exact.jit import cache_places
+from pitbook.exact.long_computations import TooLarge
 from pitbook.exact.sheet_figures import whole_round
-from pitbook.exact.work import TooLarge
 from pitbook.money import Cents
 from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet

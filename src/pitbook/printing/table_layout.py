@@ -12,7 +12,7 @@ from pitbook.printing.numbers import count
 from pitbook.printing.page_texts import identity
 from pitbook.rules.felt import Circle, Felt, Group, felt
 from pitbook.rules.game import compile_game
-from pitbook.sheets.documents import pay_tables
+from pitbook.sheets.display_documents import pay_tables
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 

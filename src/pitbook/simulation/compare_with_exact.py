@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pitbook.exact.long_computations import TooLarge
 from pitbook.exact.methods.dealer import boards_solve as boards
 from pitbook.exact.methods.dealer import pairs_solve as pairs
 from pitbook.exact.methods.dealer.common import DealerStrategy
@@ -21,7 +22,6 @@ from pitbook.exact.methods.points.solve import play_lines
 from pitbook.exact.methods.points.strategies import PointsStrategy
 from pitbook.exact.sheet_figures import whole_round
 from pitbook.exact.side_wagers import kind_ways
-from pitbook.exact.work import TooLarge
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents, Odds
 from pitbook.rules.actions import Play

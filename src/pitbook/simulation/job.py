@@ -16,7 +16,7 @@ from pitbook.simulation.kernel_tables import KernelTable, OneSeatTables, digest_
 from pitbook.simulation.kernels import table_positions
 
 if TYPE_CHECKING:
-    from pitbook.simulation.cells import Cell
+    from pitbook.simulation.outcome_cells import Cell
 
 
 Ints = NDArray[np.int64]

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes
 from pitbook.rules.settlement_lines import pay_by_kind
-from pitbook.simulation.cells import Cells
 from pitbook.simulation.dealing import reserved_words, words_for
 from pitbook.simulation.kernels import table_positions
+from pitbook.simulation.outcome_cells import Cells
 from pitbook.simulation.plan import Plan
 
 Ints = NDArray[np.int64]

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from pitbook.exact.estimates import Estimate, strategy_seconds
+from pitbook.exact.long_computations import TooLarge, duration_text
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.plain.method import PlainStrategy
-from pitbook.exact.work import TooLarge, duration_text
+from pitbook.exact.time_estimates import Estimate, strategy_seconds
 from pitbook.rules.game import Game
 from pitbook.sheets.model import Sheet
-from pitbook.simulation.cells import Cells
 from pitbook.simulation.job import Job
 from pitbook.simulation.kernel_tables import KernelTable, OneSeatTables
 from pitbook.simulation.methods import duels, ladder, points, ranks
 from pitbook.simulation.methods.plain import PlainJob
 from pitbook.simulation.methods.ranks import depends_on_few_ranks
+from pitbook.simulation.outcome_cells import Cells
 from pitbook.simulation.plan import Plan, SimulationError
 from pitbook.simulation.strategy import CACHED_SPOTS, SpotStrategy
 from pitbook.text import say, sentence_of

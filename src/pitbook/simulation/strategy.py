@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from pitbook.cards import Card, rank
+from pitbook.exact.long_computations import TooLarge
 from pitbook.exact.methods.ladder.strategies import LadderStrategy
 from pitbook.exact.methods.method import SheetStrategy
 from pitbook.exact.methods.plain.method import PlainStrategy
@@ -31,7 +32,6 @@ from pitbook.exact.rule_files import (
     StreetRule,
 )
 from pitbook.exact.strategies import follow, follow_rules
-from pitbook.exact.work import TooLarge
 from pitbook.hands.kinds import atoms, line_names
 from pitbook.hands.ranking import classes, rank_of
 from pitbook.money import Cents

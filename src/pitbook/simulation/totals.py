@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from pitbook.errors import PitbookError
 from pitbook.money import Cents, Odds
 from pitbook.rules.settlement_lines import Line
-from pitbook.simulation.cells import cell_document, cell_of
 from pitbook.simulation.job import Tally
+from pitbook.simulation.outcome_cells import cell_document, cell_of
 from pitbook.simulation.prepare import ReadyPlan
 from pitbook.text import say
 

@@ -1,13 +1,15 @@
-"""Quote what a user wrote in a message, and suggest the word that was meant."""
+"""Quote what a user wrote, suggest the word that was meant, and check titles and names."""
 
 from __future__ import annotations
 
 import datetime
 import difflib
 import json
+import re
 from collections.abc import Iterable
 from typing import Any
 
+from pitbook.csv_files import is_formula
 from pitbook.text import Sentence, say
 
 
@@ -61,3 +63,29 @@ def did_you_mean(word: str, choices: Iterable[str]) -> Sentence:
     if len(names) > 12:
         return say("findings.known-and-more", words=tuple(names[:12]))
     return say("findings.known", words=tuple(names))
+
+
+# Invisible letters and marks; unprintable characters are refused anyway.
+HIDDEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+TEMPLATE = re.compile(r"\{[{%#]|[$#]\{|<%")  # Start of a template expression.
+QUOTED_MAX = 60  # Characters of a refused title that the message quotes.
+
+
+def title_error(field: str, title: str) -> Sentence | None:
+    """Why a title, or the name of anything, is refused; None if it is fine.
+
+    A title is one line with a letter or a digit in it, and neither a formula nor a template.
+    """
+    if not title.strip():
+        return say("identity.titles.empty", field=field)
+    if not title.isprintable():
+        return say("identity.titles.one-line", field=field)
+    if not any(map(str.isalnum, HIDDEN.sub("", title))):
+        return say("identity.titles.no-letter", field=field, title=printable(title[:QUOTED_MAX]))
+    if TEMPLATE.search(title):
+        return say("identity.titles.template", field=field, title=printable(title[:QUOTED_MAX]))
+    if is_formula(title):
+        return say("identity.titles.formula", field=field, title=printable(title[:QUOTED_MAX]))
+    return None

@@ -109,7 +109,7 @@ def test_invalid_time_is_a_finding(ask: Ask, house: Path, at: str) -> None:
 def test_large_ledgers_announce_the_wait_on_a_terminal(
     ask: Ask, house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pitbook.house.cli.data_folder.LONG_READ_ENTRIES", 9)
+    monkeypatch.setattr("pitbook.house.cli.ledger_options.LONG_READ_ENTRIES", 9)
     for command in ("verify", "export"):
         assert "Reading" not in ask("audit", command, "--data", str(house)).err
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
@@ -119,7 +119,7 @@ def test_large_ledgers_announce_the_wait_on_a_terminal(
     answer = ask("audit", "verify", "--data", str(house), "--json")
     assert "0 of 9 entries" in answer.err
     assert isinstance(answer.document, dict)
-    monkeypatch.setattr("pitbook.house.cli.data_folder.LONG_READ_ENTRIES", 10)
+    monkeypatch.setattr("pitbook.house.cli.ledger_options.LONG_READ_ENTRIES", 10)
     assert ask("audit", "export", "--data", str(house)).err.count("Reading") == 0
 
 

@@ -13,7 +13,7 @@ from tests.house.nights.live_night import Room, T, send_command
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.nights import interruptions as cut_hands
-from pitbook.house.nights import live_tables as chance_tables
+from pitbook.house.nights import table_commands as chance_tables
 from pitbook.house.nights.store import Accepted
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at_table

@@ -16,12 +16,8 @@ from tests.lanes import examples
 
 from pitbook.house.ledger.accounts import NORMAL
 from pitbook.house.nights import commands as do
-from pitbook.house.nights import (
-    live_tables as chance_tables,
-)
-from pitbook.house.nights import (
-    live_tables as floor_commands,
-)
+from pitbook.house.nights import table_commands as chance_tables
+from pitbook.house.nights import table_commands as floor_commands
 from pitbook.house.nights import (
     tournament_tables as tournament_rounds,
 )

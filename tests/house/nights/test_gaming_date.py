@@ -22,9 +22,7 @@ from tests.house.nights.live_night import (
 from tests.house.nights.tournament.step_lines import schedule
 
 from pitbook.house.nights import commands as do
-from pitbook.house.nights import (
-    live_tables as chance_tables,
-)
+from pitbook.house.nights import table_commands as chance_tables
 from pitbook.house.nights import (
     tournament_tables as tournament_rounds,
 )

@@ -34,9 +34,7 @@ from pitbook.cards import card
 from pitbook.house.nights import (
     interruptions as cut_hands,
 )
-from pitbook.house.nights import (
-    live_tables as chance_tables,
-)
+from pitbook.house.nights import table_commands as chance_tables
 from pitbook.house.nights import (
     tournament_tables as tournament_rounds,
 )

@@ -25,12 +25,8 @@ from tests.house.nights.tournament.step_lines import schedule
 from pitbook import load as load_sheet
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.audit import verify
-from pitbook.house.nights import (
-    live_tables as chance_tables,
-)
-from pitbook.house.nights import (
-    live_tables as floor_commands,
-)
+from pitbook.house.nights import table_commands as chance_tables
+from pitbook.house.nights import table_commands as floor_commands
 from pitbook.house.nights import (
     tournament_tables as tournament_rounds,
 )

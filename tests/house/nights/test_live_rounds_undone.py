@@ -24,9 +24,7 @@ from pitbook.house.ledger.audit import verify
 from pitbook.house.nights import (
     interruptions as cut_hands,
 )
-from pitbook.house.nights import (
-    live_tables as floor_commands,
-)
+from pitbook.house.nights import table_commands as floor_commands
 from pitbook.house.nights import (
     tournament_tables as tournament_rounds,
 )

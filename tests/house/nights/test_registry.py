@@ -13,8 +13,8 @@ from tests.house.nights.stopped_hands import answer_all, at
 
 from pitbook.errors import LedgerError
 from pitbook.house.nights import interruptions as stops
-from pitbook.house.nights import live_tables as floor_commands
 from pitbook.house.nights import night_sync
+from pitbook.house.nights import table_commands as floor_commands
 from pitbook.house.nights.night_sync import NightSync, keep_in_sync
 from pitbook.house.nights.store import Accepted
 from pitbook.house.nights.tournament import commands as floor

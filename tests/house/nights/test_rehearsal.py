@@ -11,7 +11,7 @@ from tests.house.nights.kit import EIGHT, OMS, Evening, make_command
 from tests.house.nights.tournament.step_lines import schedule
 
 from pitbook.house.nights import commands as do
-from pitbook.house.nights import floor_lists
+from pitbook.house.nights import printed_lists
 from pitbook.house.nights.state import NightState
 from pitbook.house.nights.statement import (
     receipt,
@@ -79,9 +79,9 @@ def test_every_paper_of_a_rehearsal_is_marked(evening: Evening, trial: Night) ->
     papers = [
         statement_text(closing),
         statement_page(closing),
-        floor_lists.sign_in_sheet(state, tournament),
-        floor_lists.seat_cards(state, tournament, lambda _: "x"),
-        floor_lists.count_sheets(state, tournament),
+        printed_lists.sign_in_sheet(state, tournament),
+        printed_lists.seat_cards(state, tournament, lambda _: "x"),
+        printed_lists.count_sheets(state, tournament),
         *(receipt_page(state, slip) for slip in state.slips),
         *(receipt_text(state, slip) for slip in state.slips),
     ]
@@ -97,7 +97,7 @@ def test_papers_of_a_real_night_are_not_marked_as_rehearsal(evening: Evening) ->
     state, tournament = evening.state, evening.state.tournaments["gala.t1"]
     papers = [
         statement_text(evening.statement()),
-        floor_lists.sign_in_sheet(state, tournament),
+        printed_lists.sign_in_sheet(state, tournament),
         receipt_text(state, state.slips[0]),
     ]
     assert not any("REHEARSAL" in paper for paper in papers)

@@ -15,9 +15,7 @@ from tests.house.nights.tournament.step_lines import schedule
 from pitbook.house.nights import (
     interruptions as cut_hands,
 )
-from pitbook.house.nights import (
-    live_tables as floor_commands,
-)
+from pitbook.house.nights import table_commands as floor_commands
 from pitbook.house.nights import (
     tournament_tables,
 )

@@ -11,9 +11,7 @@ from tests.house.nights.kit import EVENT, RULES
 from tests.house.nights.random_night import Size, WholeNight
 
 from pitbook import load as load_sheet
-from pitbook.house.nights import (
-    live_tables as chance_tables,
-)
+from pitbook.house.nights import table_commands as chance_tables
 from pitbook.house.nights import (
     tournament_tables as tournament_rounds,
 )

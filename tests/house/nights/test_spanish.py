@@ -8,7 +8,7 @@ import pytest
 from tests.house.nights.kit import CMS, OMS, Evening
 
 from pitbook.house.nights import commands as do
-from pitbook.house.nights import floor_lists
+from pitbook.house.nights import printed_lists
 from pitbook.house.nights.decide import Command
 from pitbook.house.nights.schedule_files import read_schedule, samples
 from pitbook.house.nights.statement import (
@@ -84,20 +84,20 @@ def test_receipt_in_spanish(night_with_sales: Evening) -> None:
 
 def test_floor_lists_in_spanish(night_with_sales: Evening) -> None:
     tournament = night_with_sales.state.tournaments[T]
-    sign_in = floor_lists.sign_in_sheet(night_with_sales.state, tournament, "es")
+    sign_in = printed_lists.sign_in_sheet(night_with_sales.state, tournament, "es")
     assert "<h1>Hoja de registro: Hourly stud</h1>" in sign_in
     assert "inscripción de $60. Recompra de $40, " in sign_in
     assert '<th scope="col">Firma</th>' in sign_in
-    assert "Aún no hay asientos asignados." in floor_lists.count_sheets(
+    assert "Aún no hay asientos asignados." in printed_lists.count_sheets(
         night_with_sales.state, tournament, "es"
     )
-    cards = floor_lists.seat_cards(night_with_sales.state, tournament, str, "es")
+    cards = printed_lists.seat_cards(night_with_sales.state, tournament, str, "es")
     assert "Asiento por sortear" in cards
     assert 'alt="Código de registro de ann"' in cards
     night_with_sales.must(floor.DrawSeats(T))
     tournament = night_with_sales.state.tournaments[T]
-    assert "Fichas antes" in floor_lists.count_sheets(night_with_sales.state, tournament, "es")
-    assert "<strong>Mesa 1, asiento " in floor_lists.seat_cards(
+    assert "Fichas antes" in printed_lists.count_sheets(night_with_sales.state, tournament, "es")
+    assert "<strong>Mesa 1, asiento " in printed_lists.seat_cards(
         night_with_sales.state, tournament, str, "es"
     )
 

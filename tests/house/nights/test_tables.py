@@ -13,7 +13,7 @@ from pitbook.cards import card
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.ledger import Stream
 from pitbook.house.nights import commands as do
-from pitbook.house.nights import live_tables as chance_tables
+from pitbook.house.nights import table_commands as chance_tables
 from pitbook.house.nights.state import AdmittedTable
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at_table

@@ -13,7 +13,7 @@ from tests.house.nights.random_night import Size, WholeNight, missing
 
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.stream_kinds import audit_of
-from pitbook.house.nights import live_tables as chance_tables
+from pitbook.house.nights import table_commands as chance_tables
 from pitbook.house.nights.store import Accepted
 
 SMALL = Size(players=30, tables=4, tournaments=2, steps=140, kill_every=20)

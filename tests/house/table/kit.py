@@ -19,8 +19,7 @@ from pitbook.house.table.commands import By, Command, Envelope, PutWager, Sit, T
 from pitbook.house.table.decide import Decision, decide, opening_facts, resume
 from pitbook.house.table.events import Event, events
 from pitbook.house.table.facts import FACTS
-from pitbook.house.table.snapshots import restore, snapshot
-from pitbook.house.table.state import TableState
+from pitbook.house.table.state import TableState, restore, snapshot
 from pitbook.house.table.transfers import TableAccounts
 from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Refusal

@@ -26,7 +26,7 @@ from pitbook.house.table.commands import (
     Sit,
 )
 from pitbook.house.table.decide import opening_facts
-from pitbook.house.table.snapshots import restore, snapshot
+from pitbook.house.table.state import restore, snapshot
 from pitbook.house.table.stored_sheets import dump_sheet
 from pitbook.house.table.views import table_view
 from pitbook.house.table.visibility import Viewer

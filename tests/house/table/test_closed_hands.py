@@ -29,7 +29,7 @@ from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.table import commands as c
 from pitbook.house.table.round_history import rounds_page
 from pitbook.house.table.round_records import find_round, round_shoe
-from pitbook.house.table.snapshots import restore, snapshot
+from pitbook.house.table.state import restore, snapshot
 from pitbook.house.table.views import table_view
 from pitbook.house.table.visibility import Viewer
 from pitbook.shoe.commitments import SaltedDeck, leaf

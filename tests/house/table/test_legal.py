@@ -27,8 +27,7 @@ from pitbook.house.table.offers import ORDER, SEAT_PARTS, TABLE_PARTS
 from pitbook.house.table.round_commands import check_plays
 from pitbook.house.table.seats import check_seats
 from pitbook.house.table.situation import Candidate, Check, Situation
-from pitbook.house.table.snapshots import snapshot
-from pitbook.house.table.state import TableState
+from pitbook.house.table.state import TableState, snapshot
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet

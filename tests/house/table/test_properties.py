@@ -19,7 +19,7 @@ from pitbook.house.ledger.hash_chain import canonical
 from pitbook.house.table import commands
 from pitbook.house.table.commands import CLOCK, By, Command, Envelope
 from pitbook.house.table.decide import Decision, decide
-from pitbook.house.table.snapshots import restore, snapshot
+from pitbook.house.table.state import restore, snapshot
 from pitbook.house.table.views import table_view
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents

@@ -13,7 +13,7 @@ from pitbook.house.people.persons import Exclusion, Roster
 from pitbook.house.table.apply_facts import replay
 from pitbook.house.table.betting import LAST_CALL_SECONDS
 from pitbook.house.table.commands import CLOCK, CloseBetting, Leave, PutWager, Ready, Tick, Undo
-from pitbook.house.table.snapshots import restore, snapshot
+from pitbook.house.table.state import restore, snapshot
 from pitbook.house.table.views import table_view
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents

@@ -12,8 +12,7 @@ from pitbook.errors import RoundError
 from pitbook.house.table.apply_facts import apply, replay
 from pitbook.house.table.commands import CloseBetting
 from pitbook.house.table.facts import FACTS, Acted
-from pitbook.house.table.snapshots import restore, snapshot
-from pitbook.house.table.state import TableState
+from pitbook.house.table.state import TableState, restore, snapshot
 from pitbook.house.table.stored_sheets import dump_sheet, game_of
 from pitbook.rules.actions import Settle
 

@@ -15,7 +15,7 @@ from pitbook.house.web import sheet_cache as told_clauses
 from pitbook.house.web import sheets_api as sheets
 from pitbook.house.web.sheet_cache import ClauseCache
 from pitbook.sheets import load
-from pitbook.sheets.documents import clause_document
+from pitbook.sheets.display_documents import clause_document
 from pitbook.sheets.model import Sheet
 
 ASSUMPTION = "Assumption: the source does not say this."

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from pitbook.exact.long_computations import LongCount, TooLarge, WorkPhase, watch_work
 from pitbook.exact.methods import count_process
 from pitbook.exact.methods.dealer import pairs_solve, stored_counts
 from pitbook.exact.methods.dealer.pairs_solve import Shape
 from pitbook.exact.methods.dealer.stored_counts import _path
-from pitbook.exact.work import LongCount, TooLarge, WorkPhase, watch_work
 from pitbook.house.web import jobs as counting
 from pitbook.house.web import jobs as sums
 from pitbook.house.web.errors import Problem

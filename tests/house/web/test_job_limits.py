@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from pitbook.exact.work import TooLarge, require_memory, track_parts
+from pitbook.exact.long_computations import TooLarge, require_memory, track_parts
 from pitbook.house.web import jobs as sums
 from pitbook.house.web.jobs import JobQueue, ResultCache
 

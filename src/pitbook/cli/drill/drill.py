@@ -72,7 +72,7 @@ def drill(
 
     from pitbook.cli.drill.record import AnswersOnFile, answers_path  # noqa: PLC0415
     from pitbook.cli.drill.school import TerminalSchool, print_kinds  # noqa: PLC0415
-    from pitbook.cli.play_view import keyboard  # noqa: PLC0415
+    from pitbook.cli.play_table import keyboard  # noqa: PLC0415
     from pitbook.cli.rich_output import console  # noqa: PLC0415
     from pitbook.drills.kinds import find_kind  # noqa: PLC0415
     from pitbook.rules.game import compile_game  # noqa: PLC0415

@@ -14,7 +14,7 @@ from rich.text import Text
 from pitbook.cli.drill.record import AnswersOnFile
 from pitbook.cli.language import localize
 from pitbook.cli.plain_output import emit
-from pitbook.cli.play_view import KeySource, LeaveTable, cards_text
+from pitbook.cli.play_table import KeySource, LeaveTable, cards_text
 from pitbook.cli.rich_output import plain
 from pitbook.drills.grade import answer_format, normalize_answer, render_answer
 from pitbook.drills.kinds import Bias, ChosenItem, choose_item, drill, kind_title, supported_kinds

@@ -15,6 +15,7 @@ from types import FrameType
 from typing import Any
 
 from pitbook.cards import DECK
+from pitbook.exact.long_computations import WorkPhase, watch_work
 from pitbook.exact.methods.dealer import boards_solve as boards
 from pitbook.exact.methods.dealer import pairs_solve as pairs
 from pitbook.exact.methods.dealer.boards_solve import plan_of, solve
@@ -26,7 +27,6 @@ from pitbook.exact.methods.dealer.pairs_strategies import play_values_at as pair
 from pitbook.exact.methods.dealer.stored_counts import is_stored, load_or_count
 from pitbook.exact.methods.dealer.structure import Terms
 from pitbook.exact.methods.method import Method
-from pitbook.exact.work import WorkPhase, watch_work
 from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.library import Library
 

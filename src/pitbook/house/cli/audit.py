@@ -16,7 +16,7 @@ from pitbook.cli.options import Json
 from pitbook.cli.plain_output import emit, examples
 from pitbook.cli.progress import progress
 from pitbook.errors import LedgerError
-from pitbook.house.cli.data_folder import ANCHOR, Data, Database, error_with_place, open_folder
+from pitbook.house.cli.ledger_options import ANCHOR, Data, Database, error_with_place, open_folder
 from pitbook.text import say
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from pitbook.cli.options import Json, write_text
 from pitbook.cli.papers import PageSizes, Size, write_paper
 from pitbook.cli.plain_output import emit, examples
 from pitbook.errors import LedgerError
-from pitbook.house.cli.data_folder import Data, Database, open_folder
+from pitbook.house.cli.ledger_options import Data, Database, open_folder
 from pitbook.text import say
 
 if TYPE_CHECKING:

@@ -21,8 +21,15 @@ from pitbook.cli.options import Json
 from pitbook.cli.plain_output import emit, examples
 from pitbook.csv_files import write_rows
 from pitbook.errors import LedgerError
-from pitbook.house.cli.data_folder import Data, Database, announce_long_read, open_folder
-from pitbook.house.cli.interval_options import From, To, interval
+from pitbook.house.cli.ledger_options import (
+    Data,
+    Database,
+    From,
+    To,
+    announce_long_read,
+    interval,
+    open_folder,
+)
 from pitbook.house.inspect.house_statement import HouseStatement, statement_of
 from pitbook.house.ledger.accounts import Account, balance_changes
 from pitbook.house.ledger.hash_chain import Entry
@@ -335,7 +342,7 @@ def export(
     are printed separately. The exit code is 1 if they do not reconcile.
     """
     from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415
-    from pitbook.text.titles import title_error  # noqa: PLC0415
+    from pitbook.text.user_input import title_error  # noqa: PLC0415
 
     if operator and (problem := title_error("--operator", operator)):
         raise LedgerError(problem)

@@ -12,7 +12,7 @@ from pitbook.cli.lazy_commands import command
 from pitbook.cli.options import Json, write_text
 from pitbook.cli.papers import PageSizes, Size, write_paper
 from pitbook.cli.plain_output import emit, examples
-from pitbook.house.cli.data_folder import Data, Database, open_folder
+from pitbook.house.cli.ledger_options import Data, Database, open_folder
 
 FINDING = 1
 

@@ -16,7 +16,7 @@ from pitbook.cli.options import Json
 from pitbook.cli.plain_output import emit, examples
 from pitbook.cli.progress import progress
 from pitbook.errors import LedgerError
-from pitbook.house.cli.data_folder import Data, Database, error_with_place, open_folder
+from pitbook.house.cli.ledger_options import Data, Database, error_with_place, open_folder
 from pitbook.house.cli.ledger_text import head_lines
 from pitbook.text import say
 

@@ -15,7 +15,7 @@ import typer
 from pitbook.cli.language import localize
 from pitbook.cli.options import Json
 from pitbook.errors import LedgerError, MoneyError
-from pitbook.house.cli.data_folder import open_folder
+from pitbook.house.cli.ledger_options import open_folder
 from pitbook.house.cli.serve import Config, Data, Database, settings_of
 from pitbook.money import Cents, dollars
 from pitbook.text.user_input import printable
@@ -70,7 +70,7 @@ class RequestOptions(NamedTuple):
     @property
     def actor(self) -> str:
         """The actor's name for the record."""
-        from pitbook.text.titles import title_error  # noqa: PLC0415
+        from pitbook.text.user_input import title_error  # noqa: PLC0415
 
         if self.by and (problem := title_error("--by", self.by)):
             raise LedgerError(problem)

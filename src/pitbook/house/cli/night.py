@@ -193,7 +193,7 @@ def close(
     `pitbook night interrupted EVENT --dead` ends it. With a running server, use its page instead.
     """
     from pitbook.house.cli.night_tables import at_tables  # noqa: PLC0415
-    from pitbook.house.nights import live_tables as chance_tables  # noqa: PLC0415
+    from pitbook.house.nights import table_commands as chance_tables  # noqa: PLC0415
     from pitbook.house.nights.store import existing_night  # noqa: PLC0415
 
     with house_at(house_options) as data_folder:

@@ -80,7 +80,7 @@ def open_table(
     game with its own limits and hash. The ledger records the hash of its base sheet and every
     difference.
     """
-    from pitbook.house.nights import live_tables as chance_tables  # noqa: PLC0415
+    from pitbook.house.nights import table_commands as chance_tables  # noqa: PLC0415
     from pitbook.house.nights.commands import AdmitTable  # noqa: PLC0415
     from pitbook.house.nights.store import existing_night  # noqa: PLC0415
     from pitbook.house.table.stored_sheets import dump_sheet  # noqa: PLC0415
@@ -152,7 +152,7 @@ def interrupt(
 
     With a running server, use its page instead.
     """
-    from pitbook.house.nights import live_tables as chance_tables  # noqa: PLC0415
+    from pitbook.house.nights import table_commands as chance_tables  # noqa: PLC0415
     from pitbook.house.nights.store import existing_night  # noqa: PLC0415
     from pitbook.rules.refusals import Refusal  # noqa: PLC0415
 

@@ -13,8 +13,7 @@ from pitbook.cli.options import Json
 from pitbook.cli.papers import PageSizes, Size, write_paper
 from pitbook.cli.plain_output import emit, examples
 from pitbook.errors import LedgerError
-from pitbook.house.cli.data_folder import Data, Database, open_folder
-from pitbook.house.cli.interval_options import From, To, interval
+from pitbook.house.cli.ledger_options import Data, Database, From, To, interval, open_folder
 
 app = command()
 
@@ -48,7 +47,7 @@ def result(
     from pitbook.house.ledger.queries import format_time  # noqa: PLC0415
     from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  These bring the database.
     from pitbook.house.papers.table_result import table_result  # noqa: PLC0415
-    from pitbook.text.titles import title_error  # noqa: PLC0415
+    from pitbook.text.user_input import title_error  # noqa: PLC0415
 
     if operator and (problem := title_error("--operator", operator)):
         raise LedgerError(problem)

@@ -12,7 +12,7 @@ from pitbook.cli.lazy_commands import command
 from pitbook.cli.options import Json
 from pitbook.cli.plain_output import emit, examples
 from pitbook.errors import RoundError
-from pitbook.house.cli.data_folder import Data, Database, open_folder
+from pitbook.house.cli.ledger_options import Data, Database, open_folder
 from pitbook.text import say
 
 if TYPE_CHECKING:

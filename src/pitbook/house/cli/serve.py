@@ -13,7 +13,7 @@ from pitbook.cli.lazy_commands import command
 from pitbook.cli.options import Json
 from pitbook.cli.plain_output import emit, examples
 from pitbook.errors import LedgerError, SettingsError
-from pitbook.house.cli.data_folder import error_with_place
+from pitbook.house.cli.ledger_options import error_with_place
 from pitbook.text import say
 
 if TYPE_CHECKING:

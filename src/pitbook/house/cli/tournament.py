@@ -251,7 +251,7 @@ def _send_to_event_or_tables(
     is_about_tickets = isinstance(command, commands.TICKET_COMMANDS)
     if is_about_tickets or not _is_dealt(data_folder, night, command.tournament):
         return night.give(command, actor=request_options.actor, request=request_options.request)
-    from pitbook.house.nights.live_tables import ask  # noqa: PLC0415
+    from pitbook.house.nights.table_commands import ask  # noqa: PLC0415
     from pitbook.house.nights.tournament_tables import TournamentTables  # noqa: PLC0415
 
     async def ask_at_tables(house: LiveTables) -> Answer:

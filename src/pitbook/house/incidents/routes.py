@@ -22,7 +22,7 @@ from pitbook.house.web.errors import Answer, Error, Problem, RefusedPlay
 from pitbook.house.web.server import Server
 from pitbook.house.web.services import ServicesDep
 from pitbook.rules.refusals import Refusal
-from pitbook.text.titles import title_error
+from pitbook.text.user_input import title_error
 
 router = authenticated_router("inspect")
 ON_DUTY = frozenset(ROLES) - {"guest", "player", "auditor"}

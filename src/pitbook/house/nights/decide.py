@@ -32,7 +32,7 @@ from pitbook.house.table.stored_sheets import dump_sheet, game_of
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, say, sentence_of
-from pitbook.text.titles import title_error
+from pitbook.text.user_input import title_error
 
 EVENT = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 EVENT_MAX = 40

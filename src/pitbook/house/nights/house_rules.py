@@ -23,8 +23,7 @@ from pitbook.sheets.load import add_position, finding_of, parse_toml, read_text
 from pitbook.sheets.model import Source
 from pitbook.sheets.toml_positions import Places
 from pitbook.text import say, sentence_of
-from pitbook.text.titles import title_error
-from pitbook.text.user_input import did_you_mean, printable, show_value
+from pitbook.text.user_input import did_you_mean, printable, show_value, title_error
 
 Read = TypeVar("Read", bound=TomlTable)
 KeyedFinding = tuple[Finding, bool]

@@ -9,9 +9,9 @@ from contextlib import asynccontextmanager
 
 from pitbook.errors import PitbookError, Superseded
 from pitbook.house.nights.interruptions import sync_tournament
-from pitbook.house.nights.live_tables import apply_stop
 from pitbook.house.nights.state import nights
 from pitbook.house.nights.store import Night
+from pitbook.house.nights.table_commands import apply_stop
 from pitbook.house.nights.tournament_tables import TournamentTables
 from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web.logs import log_event

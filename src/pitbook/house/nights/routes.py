@@ -13,7 +13,7 @@ from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import PlainTextResponse, Response
 
-from pitbook.house.nights import commands, live_tables
+from pitbook.house.nights import commands, table_commands
 from pitbook.house.nights.api_types import (
     NightInterruption,
     NightList,
@@ -293,7 +293,7 @@ async def night_table(
     bounds = body.limits or {}
     limits = {wager: bound.model_dump(exclude_none=True) for wager, bound in bounds.items()}
     command = commands.AdmitTable(body.table, dump_sheet(sheet), body.derived, limits or None)
-    answer = await live_tables.open_table(
+    answer = await table_commands.open_table(
         services.server.house, night, command, kind=body.kind, actor=caller.name, request=request
     )
     if isinstance(answer, Refusal):
@@ -327,7 +327,7 @@ async def interrupt_night(
     if not body.why.isprintable():
         raise Problem(400, not_printable_message("why"))
     house = services.server.house
-    answer = await live_tables.interrupt(
+    answer = await table_commands.interrupt(
         house, night, body.why, actor=caller.name, request=request, dead=body.dead
     )
     if isinstance(answer, Refusal):
@@ -350,7 +350,7 @@ async def close_night(
     Money that tournaments still owe is kept as unclaimed, by name.
     """
     request, night = check_request_id(body.request), await services.nights.night(event)
-    answer = await live_tables.close(
+    answer = await table_commands.close(
         services.server.house, night, actor=caller.name, request=request
     )
     if isinstance(answer, Refusal):

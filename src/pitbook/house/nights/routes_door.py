@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from pitbook.errors import PeopleError
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.nights import floor_lists
+from pitbook.house.nights import printed_lists
 from pitbook.house.nights.api_types import CheckInView, TicketCode
 from pitbook.house.nights.registry import find_tournament
 from pitbook.house.nights.routes import NO_NIGHT, PAPER, REFUSED, RUN_ROLES, STAFF, WithRequestId
@@ -348,11 +348,13 @@ async def tournament_paper(
     state = await services.nights.ask(event, Night.refresh)
     tournament_state = find_tournament(state, tournament)
     if what == "sign-in":
-        return printed_page(floor_lists.sign_in_sheet(state, tournament_state, current_language()))
+        return printed_page(
+            printed_lists.sign_in_sheet(state, tournament_state, current_language())
+        )
     if what == "results":
-        return printed_page(floor_lists.results_list(state, tournament_state, current_language()))
+        return printed_page(printed_lists.results_list(state, tournament_state, current_language()))
     if what == "count-sheets":
-        return printed_page(floor_lists.count_sheets(state, tournament_state, current_language()))
+        return printed_page(printed_lists.count_sheets(state, tournament_state, current_language()))
     tickets, address = _tickets(services.server), _base_url(request)
 
     def code(player: str) -> str:
@@ -362,7 +364,7 @@ async def tournament_paper(
         logging.INFO, "tickets_printed", tournament=tournament_state.tournament, by=caller.name
     )
 
-    return printed_page(floor_lists.seat_cards(state, tournament_state, code, current_language()))
+    return printed_page(printed_lists.seat_cards(state, tournament_state, code, current_language()))
 
 
 def _tickets(server: Server) -> Tickets:

@@ -32,7 +32,6 @@ from pitbook.house.nights.api_types import (
 )
 from pitbook.house.nights.guest_lists import ListedName, list_error, listed_names
 from pitbook.house.nights.house_rules import write_toml
-from pitbook.house.nights.live_tables import ask
 from pitbook.house.nights.registry import find_tournament, preview_context
 from pitbook.house.nights.routes import (
     NO_NIGHT,
@@ -56,6 +55,7 @@ from pitbook.house.nights.schedule_files import (
 from pitbook.house.nights.state import NightState
 from pitbook.house.nights.store import Answer as CommandAnswer
 from pitbook.house.nights.store import Night
+from pitbook.house.nights.table_commands import ask
 from pitbook.house.nights.tournament import commands
 from pitbook.house.nights.tournament.board import EntrantResult, board, board_version, results
 from pitbook.house.nights.tournament.commands import Command, command_name, decode

@@ -33,8 +33,7 @@ from pitbook.sheets.check_stakes import is_payable
 from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of
-from pitbook.text.titles import title_error
-from pitbook.text.user_input import printable
+from pitbook.text.user_input import printable, title_error
 
 SAMPLES = Path(__file__).parent / "schedules"
 FILE = "schedule.toml"

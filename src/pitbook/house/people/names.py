@@ -9,8 +9,7 @@ from functools import cache, lru_cache
 from itertools import filterfalse, groupby
 
 from pitbook.text import Sentence, say
-from pitbook.text.titles import HIDDEN, title_error
-from pitbook.text.user_input import printable
+from pitbook.text.user_input import HIDDEN, printable, title_error
 
 GUEST_PREFIX = "guest-"  # Reserved for guests.
 _GUEST_NUMBER = re.compile(rf"{GUEST_PREFIX}[0-9a-f]{{8,}}")

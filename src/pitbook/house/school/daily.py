@@ -17,7 +17,7 @@ from typing_extensions import TypedDict
 from pitbook.cards import name
 from pitbook.coach.practice_hands import HANDS, hand, hand_numbers, legal_plays, only_seat
 from pitbook.coach.verdicts import Sum, WeighedDecision, amount_json, weigh
-from pitbook.exact.work import TooLarge
+from pitbook.exact.long_computations import TooLarge
 from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.streams import PendingWrite, RequestKey, StreamReader, StreamWriter

@@ -50,7 +50,7 @@ from pitbook.house.web.services import Services, ServicesDep
 from pitbook.house.web.sheets_api import NO_SHEET, find_sheet
 from pitbook.rules.game import compile_game
 from pitbook.text import say
-from pitbook.text.titles import title_error
+from pitbook.text.user_input import title_error
 
 router = authenticated_router("train")
 allow_routes(

@@ -37,8 +37,7 @@ from pitbook.house.table.decide import Decision, decide, resume
 from pitbook.house.table.environment import TableEnv
 from pitbook.house.table.events import Event, events
 from pitbook.house.table.facts import FACTS, STOPPED
-from pitbook.house.table.snapshots import restore, snapshot
-from pitbook.house.table.state import TableState
+from pitbook.house.table.state import TableState, restore, snapshot
 from pitbook.house.table.view_types import Presence
 from pitbook.house.table.views import ViewCache
 from pitbook.house.table.watchers import AWAY_SECONDS, Subscribers

@@ -22,8 +22,7 @@ from pitbook.house.table.facts import (
     SettlementReversed,
     shortfall,
 )
-from pitbook.house.table.snapshots import restore, snapshot
-from pitbook.house.table.state import TableState
+from pitbook.house.table.state import TableState, restore, snapshot
 from pitbook.house.table.transfers import (
     BalanceOf,
     Reversal,

@@ -21,7 +21,7 @@ from pitbook.rules.actions import Play
 from pitbook.rules.felt import Circle, felt
 from pitbook.rules.game import Duel, Game, Stage, compile_game
 from pitbook.rules.refusals import Refusal
-from pitbook.sheets.documents import pay_tables
+from pitbook.sheets.display_documents import pay_tables
 from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.crypto import SECRET_BYTES, Vault

@@ -15,7 +15,7 @@ from http import HTTPStatus
 from time import monotonic
 from typing import Any, NamedTuple
 
-from pitbook.exact.work import (
+from pitbook.exact.long_computations import (
     LongCount,
     MemoryBound,
     TooLarge,

@@ -34,7 +34,7 @@ from pitbook.house.web.lab_api import (
 from pitbook.money import Cents, Odds, dollars, money
 from pitbook.sheets.assumptions import assumed_of_rule, assumed_share, describe_assumption
 from pitbook.sheets.diff import find_differences
-from pitbook.sheets.documents import pay_tables
+from pitbook.sheets.display_documents import pay_tables
 from pitbook.sheets.field_types import Push
 from pitbook.sheets.findings import Finding, errors, format_path
 from pitbook.sheets.model import Sheet

@@ -26,7 +26,7 @@ from pitbook.rules.felt import felt
 from pitbook.rules.game import compile_game
 from pitbook.sheets.assumptions import assumed_share, describe_assumption, describe_pays
 from pitbook.sheets.clauses import ClauseUnknown
-from pitbook.sheets.documents import clause_document, pay_tables
+from pitbook.sheets.display_documents import clause_document, pay_tables
 from pitbook.sheets.family_registry import known_families
 from pitbook.sheets.hashes import digest
 from pitbook.sheets.load import examine

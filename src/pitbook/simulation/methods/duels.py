@@ -46,11 +46,11 @@ from pitbook.hands.kinds import Ace, hand_kinds
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Hand, Seat, Showdown
 from pitbook.rules.settlement_lines import Kinds
-from pitbook.simulation.cells import Cells
 from pitbook.simulation.kernel_tables import KernelTable, add_rank, concatenate, ranks_of, table
 from pitbook.simulation.kernels import duel_positions as layout
 from pitbook.simulation.kernels.duel_positions import CHOOSE_WIDTH, MIXED
 from pitbook.simulation.kernels.table_positions import BY_DUELS
+from pitbook.simulation.outcome_cells import Cells
 from pitbook.simulation.plan import Plan
 from pitbook.simulation.strategy import SpotStrategy
 

@@ -14,7 +14,6 @@ from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import HandClass, classes
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Showdown
-from pitbook.simulation.cells import Cells
 from pitbook.simulation.kernel_tables import (
     KernelTable,
     KindGroups,
@@ -28,6 +27,7 @@ from pitbook.simulation.kernel_tables import (
     table,
 )
 from pitbook.simulation.kernels.table_positions import ROW_BITS, STREETS_AT
+from pitbook.simulation.outcome_cells import Cells
 from pitbook.simulation.plan import Plan, SimulationError
 from pitbook.text import say
 

@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import Card
+from pitbook.exact.long_computations import TooLarge
 from pitbook.exact.methods.plain.method import PlainStrategy
 from pitbook.exact.methods.plain.solve import PlainSolver
-from pitbook.exact.work import TooLarge
 from pitbook.rules.actions import PASSED
 from pitbook.rules.game import Game, Seat, Showdown
 from pitbook.rules.settlement_lines import Line
-from pitbook.simulation.cells import Cells
 from pitbook.simulation.job import Tally
+from pitbook.simulation.outcome_cells import Cells
 from pitbook.simulation.plan import Plan
 from pitbook.simulation.replay import play_round
 from pitbook.simulation.strategy import SpotStrategy

@@ -16,7 +16,6 @@ from pitbook.hands.ranking import key, kind_table
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Game
 from pitbook.rules.settlement_lines import Kinds
-from pitbook.simulation.cells import Cells
 from pitbook.simulation.kernel_tables import (
     KernelTable,
     KindGroups,
@@ -27,6 +26,7 @@ from pitbook.simulation.kernel_tables import (
     ranks_of,
     table,
 )
+from pitbook.simulation.outcome_cells import Cells
 from pitbook.simulation.plan import Plan
 
 AHEAD = (1, 0, -1)  # Player, tie, dealer.

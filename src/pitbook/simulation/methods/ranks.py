@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from pitbook.cards import Card
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.settlement_lines import Other
-from pitbook.simulation.cells import Cells
 from pitbook.simulation.dealing import DealtRound
 from pitbook.simulation.kernel_tables import KernelTable, table
 from pitbook.simulation.kernels.table_positions import BY_RANKS
+from pitbook.simulation.outcome_cells import Cells
 from pitbook.simulation.plan import Plan
 from pitbook.simulation.replay import open_counts, play_seat
 from pitbook.simulation.strategy import SpotStrategy

@@ -10,8 +10,7 @@ from rich.console import Console
 from tests.rules.families.versus.test_live import SHEETS
 
 from pitbook import load
-from pitbook.cli.play_table import TerminalTable
-from pitbook.cli.play_view import LeaveTable
+from pitbook.cli.play_table import LeaveTable, TerminalTable
 from pitbook.money import Cents
 from pitbook.rules.game import compile_game
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import DECK, Card
+from pitbook.exact.long_computations import releasable_cache, track_parts
 from pitbook.exact.methods.dealer.boards_solve import (
     BOARD,
     FLOP,
@@ -59,7 +60,6 @@ from pitbook.exact.methods.method import Advice, StrategyLine
 from pitbook.exact.methods.plain.solve import OpenCards, PlainSolver
 from pitbook.exact.rule_files import Rules, StrategyError
 from pitbook.exact.spots import Spot, spot_cards_and_plays
-from pitbook.exact.work import releasable_cache, track_parts
 from pitbook.hands.kinds import RANK_NAMES, Ace
 from pitbook.hands.ranking import HandClass, best_rank, classes, rank_of
 from pitbook.money import Cents

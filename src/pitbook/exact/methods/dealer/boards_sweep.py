@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import DECK, Card
+from pitbook.exact.long_computations import require_memory, track_parts
 from pitbook.exact.methods.dealer.pairs_solve import suit_swaps
 from pitbook.exact.methods.dealer.strength import KEYS, strength_of
-from pitbook.exact.work import require_memory, track_parts
 from pitbook.hands.kinds import Ace
 from pitbook.text import say
 

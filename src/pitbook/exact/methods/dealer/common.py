@@ -9,13 +9,13 @@ from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple, Protocol, TypeVar
 
+from pitbook.exact.long_computations import TooLarge, releasable_cache
 from pitbook.exact.methods.dealer.structure import EVENTS, Terms
 from pitbook.exact.methods.ladder.strategies import class_name
 from pitbook.exact.methods.method import Rates, StrategyLine, gain_text, join_reasons, play_text
 from pitbook.exact.methods.plain.method import PlainStrategy
 from pitbook.exact.outcome_figures import Figures
 from pitbook.exact.rule_files import StrategyError
-from pitbook.exact.work import TooLarge, releasable_cache
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
 from pitbook.rules.actions import Play

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from pitbook.cards import DECK, Card
 from pitbook.exact.compiled_games import cache_by_identity
+from pitbook.exact.long_computations import releasable_cache, track_parts
 from pitbook.exact.methods.dealer.common import refuse_combined
 from pitbook.exact.methods.dealer.stored_counts import defer_compiling, has_numba, load_or_count
 from pitbook.exact.methods.dealer.strength import KEYS, strength_of
@@ -29,7 +30,6 @@ from pitbook.exact.methods.dealer.structure import (
 )
 from pitbook.exact.methods.method import StrategyLine
 from pitbook.exact.outcome_figures import Figures, figures_from_rows, main_row, round_row
-from pitbook.exact.work import releasable_cache, track_parts
 from pitbook.hands.kinds import Ace, hand_kinds
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Hand, Seat

@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.exact.jit import cache_folder, compile_function
-from pitbook.exact.work import defer_long_count, track_map
+from pitbook.exact.long_computations import defer_long_count, track_map
 from pitbook.extras import require_extra
 
 COMPILE_SECONDS = 1.0  # At least.

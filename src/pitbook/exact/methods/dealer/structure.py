@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.exact.compiled_games import cache_by_identity, main_and_side_stakes
-from pitbook.exact.work import TooLarge
+from pitbook.exact.long_computations import TooLarge
 from pitbook.hands.kinds import Ace, hand_kinds
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents

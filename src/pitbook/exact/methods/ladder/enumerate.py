@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import Card
+from pitbook.exact.long_computations import releasable_cache, require_memory, track_parts
 from pitbook.exact.methods.ladder.solve import (
     PurseValues,
     Solution,
@@ -25,7 +26,6 @@ from pitbook.exact.methods.ladder.structure import CARDS, Purse, Terms, net_cent
 from pitbook.exact.methods.ladder.transitions import IntArray
 from pitbook.exact.outcome_figures import FigureRow, Figures, figures_from_rows, round_row
 from pitbook.exact.spots import Spot
-from pitbook.exact.work import releasable_cache, require_memory, track_parts
 from pitbook.hands import batch
 from pitbook.hands.batch import CardArray, choices, choices_up_to_suits, disjoint_sets, kinds_of
 from pitbook.hands.kinds import Ace, hand_kinds

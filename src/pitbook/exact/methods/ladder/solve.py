@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.exact.compiled_games import exact_ante
+from pitbook.exact.long_computations import releasable_cache, require_memory, track_parts
 from pitbook.exact.methods.ladder.structure import Purse, Terms, net_cents
 from pitbook.exact.methods.ladder.transitions import (
     IntArray,
@@ -22,7 +23,6 @@ from pitbook.exact.methods.ladder.transitions import (
     transition,
 )
 from pitbook.exact.outcome_figures import FigureRow, Figures, figures_from_rows, main_row
-from pitbook.exact.work import releasable_cache, require_memory, track_parts
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents

@@ -18,7 +18,7 @@ from math import comb, factorial, lcm, prod
 from typing import Any, TypeVar
 
 from pitbook.cards import DECK, SUITS, Card, rank, suit
-from pitbook.exact.work import TooLarge, advance_work, report_progress
+from pitbook.exact.long_computations import TooLarge, advance_work, report_progress
 from pitbook.money import Cents, Odds
 from pitbook.rules.actions import PASSED, Play
 from pitbook.rules.game import Game, Seat, Showdown

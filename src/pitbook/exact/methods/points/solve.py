@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from pitbook.cards import Card, rank
 from pitbook.exact.compiled_games import exact_stake
+from pitbook.exact.long_computations import track_parts
 from pitbook.exact.methods.ladder.transitions import class_sizes
 from pitbook.exact.methods.points.structure import (
     AheadTally,
@@ -27,7 +28,6 @@ from pitbook.exact.methods.points.structure import (
     ways_to_hold,
 )
 from pitbook.exact.outcome_figures import FigureRow, Figures, figures_from_rows, round_row
-from pitbook.exact.work import track_parts
 from pitbook.hands import batch
 from pitbook.hands.kinds import Ace
 from pitbook.hands.low_and_high import arrange, total

@@ -19,8 +19,7 @@ from pitbook.house.nights.tournament.state import Tournament, require_players_in
 from pitbook.house.people.names import name_key
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.text.titles import title_error
-from pitbook.text.user_input import printable
+from pitbook.text.user_input import printable, title_error
 
 WORDS_MAX = 200
 REGISTERED_MAX = 2_000

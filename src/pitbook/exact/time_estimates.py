@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from pitbook.exact.long_computations import TooLarge
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.plain.solve import SECONDS_A_DEAL, PlainSolver
 from pitbook.exact.side_wagers import deals_to_count
-from pitbook.exact.work import TooLarge
 from pitbook.rules.game import Game
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of
