@@ -113,6 +113,7 @@ export type ActionStored = Schemas["StoredAction"];
 export type PayoutExplanation = Schemas["SeatExplanation"];
 export type Interruption = Schemas["Interruption"];
 export type SignificantEvent = Schemas["SignificantEventView"];
+export type SignificantEvents = Schemas["SignificantEvents"];
 
 // Event nights. A command that is not allowed comes with null or a reason.
 export type Schedules = Schemas["ScheduleTexts"];

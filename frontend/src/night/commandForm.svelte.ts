@@ -1,9 +1,10 @@
 /** Command form: sends a command, shows its notice or error, and refreshes. */
 
-import { get, RequestError, postOnce, sentence } from "../api/requests";
+import { RequestError, postOnce, sentence } from "../api/requests";
 import { IdempotentRequests } from "../api/idempotency";
 import type { Address, Answer, BodyOnce, Plain } from "../api/routes";
 import type { Finding } from "../api/types";
+import { watch } from "../api/watch";
 
 const NOTICE_MS = 20_000; // Notices disappear after this time. Errors stay until something changes.
 
@@ -75,25 +76,15 @@ export function refusalText(error: unknown): string {
   return `${sentence(error)}${clause}`;
 }
 
-/** Refresh an address repeatedly while the screen is open. An empty path stops. */
-export function poll<At extends Plain>(
+/** Call `onLoad` with the answer at an address whenever it changes. An empty path stops. */
+export function follow<At extends Plain>(
   path: () => At | "",
   onLoad: (answer: Answer<"get", At>) => void,
   intervalMs: () => number = () => 5_000,
 ): void {
   $effect(() => {
     const requestedPath = path();
-    if (requestedPath === "") return;
-    let isStopped = false;
-    const refresh = () =>
-      get(requestedPath as At)
-        .then((answer) => isStopped || onLoad(answer))
-        .catch(() => undefined); // The next poll retries.
-    const timer = setInterval(refresh, intervalMs());
-    return () => {
-      isStopped = true;
-      clearInterval(timer);
-    };
+    return requestedPath === "" ? undefined : watch(requestedPath, onLoad, intervalMs);
   });
 }
 

@@ -1,7 +1,8 @@
-/** The pit's tables, refreshed every few seconds, and the commands at one of them. */
+/** The pit's tables as they change, and the commands at one of them. */
 
 import type { FloorTable, PitFloor, Command } from "../api/types";
-import { getWithQuery, sentence } from "../api/requests";
+import { getWithQuery, sentence, withQuery } from "../api/requests";
+import { watch } from "../api/watch";
 import { CommandForm } from "../night/commandForm.svelte";
 import { currencyAt } from "../words/money";
 
@@ -17,16 +18,17 @@ export class Floor {
     this.board = await getWithQuery("/api/pit/floor", { from: this.from });
   }
 
-  /** Refresh now and every few seconds. Returns a function that stops. */
+  /** Load now and whenever something changes. Returns a function that stops. */
   watch(): () => void {
-    void this.from;
-    const refresh = () =>
-      void this.load().catch((error: unknown) => {
-        if (!this.board) this.form.error = sentence(error); // The next poll retries.
-      });
-    refresh();
-    const timer = setInterval(refresh, POLL_MS);
-    return () => clearInterval(timer);
+    this.load().catch((error: unknown) => {
+      if (!this.board) this.form.error = sentence(error);
+    });
+    const path = withQuery("/api/pit/floor", { from: this.from }) as "/api/pit/floor";
+    return watch(
+      path,
+      (board) => (this.board = board),
+      () => POLL_MS,
+    );
   }
 
   /** Send a command to a table. Returns true if it succeeded. */

@@ -40,7 +40,7 @@ ROUTES_BY_ROLES = {
     " ".join(sorted(ROLES)): """
         advice autoplay care coach coach_trends command drill_answer drill_hint drill_progress
         export_rounds list_tables me my_coach my_rounds play_daily practice_spot proof round
-        rounds see_table set_limits share_round socket table_log table_sheet table_tests
+        rounds screens see_table set_limits share_round socket table_log table_sheet table_tests
         take_rest watch weigh""",
 }
 

@@ -339,7 +339,7 @@ class _SeatSocket:
         if code is not None:
             with contextlib.suppress(RuntimeError, WebSocketDisconnect, TimeoutError):
                 async with asyncio.timeout(SEND_SECONDS):
-                    await self._socket.close(code[0], _close_reason(code[1], self._language))
+                    await self._socket.close(code[0], close_reason(code[1], self._language))
 
     async def _heartbeat(self) -> CloseCode:
         """Ping a silent client; returns the close code when the socket must close."""
@@ -499,7 +499,8 @@ def _byte_count(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode(errors="replace"))
 
 
-def _close_reason(reason: str, language: str) -> str:
+def close_reason(reason: str, language: str) -> str:
+    """A close frame's reason in a language, as long as it may be."""
     return in_language(reason, language).encode()[:REASON_MAX].decode(errors="ignore")
 
 

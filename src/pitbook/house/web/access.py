@@ -31,6 +31,7 @@ CASHIERS: frozenset[CallerRole] = frozenset(("cashier", "supervisor"))  # May se
 ROUTE_ROLES: dict[str, frozenset[CallerRole]] = {}
 # Signed-in routes that a ticket allows, at its own tournament.
 TICKET_ROUTES = {"me", "list_tables", "see_table", "table_sheet", "command", "socket", "watch"}
+TICKET_ROUTES.add("screens")  # Each answer is checked as a request.
 TICKET_ROUTES |= {"rounds", "round", "share_round", "proof", "my_rounds"}
 
 # Routes for staff without a second factor, if the server requires one.

@@ -44,6 +44,7 @@ from pitbook.house.web import (
     math_api,
     page_files,
     papers_api,
+    screen_socket,
     sharing_api,
     sheets_api,
 )
@@ -95,6 +96,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     sharing_api.router,
     table_socket.events_router,
     socket.socket_router,
+    screen_socket.router,
     page_files.router,
 )
 

@@ -10,6 +10,7 @@ from pitbook.house.web.edge import NotStrictJson, exceeds_depth, parse_json
 from pitbook.text import say, sentence_of
 
 NUMBER_MAX = 2**53
+SCREEN_FRAME_KINDS = ('{"watch"}', '{"pong"}')
 FRAME_KINDS = ('{"request", "command"}', '{"ping"}', '{"pong"}', '{"view": true}')
 
 
@@ -42,6 +43,20 @@ def read_frame(text: str, *, depth_max: int) -> Frame:
     if fields == {"view"} and document["view"] is True:
         return Frame("view")
     raise FrameError(say("web.frames.kinds", kinds=FRAME_KINDS))
+
+
+def read_screen_frame(text: str, *, depth_max: int) -> list[str] | None:
+    """The addresses that a page wants to watch, or None for a pong; raises FrameError."""
+    document = _parse_object(text, depth_max)
+    if set(document) == {"pong"}:
+        _ping_number(document["pong"])
+        return None
+    paths = document.get("watch")
+    if set(document) != {"watch"} or not isinstance(paths, list):
+        raise FrameError(say("web.frames.kinds", kinds=SCREEN_FRAME_KINDS))
+    if not all(isinstance(path, str) for path in paths):
+        raise FrameError(say("web.frames.kinds", kinds=SCREEN_FRAME_KINDS))
+    return paths
 
 
 def _command_frame(document: dict[str, Any]) -> Frame:
