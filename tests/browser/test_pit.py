@@ -18,7 +18,7 @@ from tests.browser.player import (
 )
 from tests.browser.server import SUPERVISOR, House
 from tests.browser.test_floor import save_pictures
-from tests.browser.visitors import go
+from tests.browser.visitors import PATIENCE_MS, go
 from tests.house.web.conftest import PASSWORD
 
 STUD = "catfish-bend/mississippi-stud"
@@ -104,6 +104,18 @@ def test_supervisor_opens_and_closes_a_table(house: House, visit: Visit) -> None
     page.get_by_role("dialog").get_by_role("button", name=re.compile("^Close table")).click()
     expect(page.get_by_text("Table from-the-page is closed.")).to_be_visible()
     expect(row).to_have_count(0)
+
+
+def test_changes_reach_the_floor_screen_without_polling(house: House, visit: Visit) -> None:
+    page = visit(SUPERVISOR)
+    page.goto("/pit")
+    page.get_by_role("heading", name="Open a table").wait_for()
+    page.wait_for_load_state("networkidle")
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    table = house.table(STUD)
+    expect(page.get_by_role("article", name=table)).to_be_visible(timeout=PATIENCE_MS)
+    assert not [url for url in requests if "/api/pit/floor" in url]
 
 
 def test_minimum_bet_is_raised_with_the_payout_cap_that_it_needs(
