@@ -103,7 +103,8 @@ async def _measure_paced(folder: Path, tables: int, seconds: float, *, pages: bo
         memory_task = asyncio.create_task(_sample_memory(server, seconds))
         await playing
         cpu, driver_cpu = server.cpu_seconds() - cpu, process_time() - driver_cpu
-        delivered = sum(reader.delivered for reader in (*players, *spectators))
+        delivered = sum(player.delivered for player in players)
+        delivered += sum(spectator.delivered for spectator in spectators)
         memory = await memory_task
         for task in watching:
             task.cancel()

@@ -265,7 +265,7 @@ def from_file(read: Callable[[Path], object]) -> Callable[[str], object]:
 
 @functools.cache
 def stud() -> Any:
-    return compile_game(examine(text_of(CMS), "f").sheet)  # type: ignore[arg-type]
+    return compile_game(examine(text_of(CMS), "f").sheet)
 
 
 def rule_texts() -> Iterator[tuple[str, str]]:

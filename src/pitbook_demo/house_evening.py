@@ -35,7 +35,8 @@ from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.shoe.crypto import Vault
 from pitbook.shoe.dealing import Past
-from pitbook_demo.charity_night import play_gala, play_weight
+from pitbook_demo.charity_night import play_gala
+from pitbook_demo.demo_night import play_weight
 
 UNIT = "usd"
 GAMES = (

@@ -14,7 +14,7 @@ from pitbook.house.nights.tournament.seating import balance_moves, table_to_brea
 from pitbook.house.nights.tournament_tables import TournamentTables
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet
-from pitbook_demo.charity_night import FLOOR, DemoNight, require
+from pitbook_demo.demo_night import FLOOR, DemoNight, require
 
 BRUSH, SEATS, MINUTES = "ben", 6, 6
 PRIZES = [{"entrants": 2, "shares": [100]}, {"entrants": 4, "shares": [50, 30, 20]}]

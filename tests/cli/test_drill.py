@@ -11,8 +11,7 @@ import pytest
 from tests.command_line import Answer, Ask
 
 from pitbook import load
-from pitbook.cli.drill.record import AnswersOnFile, answers_path
-from pitbook.cli.drill.school import TerminalSchool
+from pitbook.cli.drill_session import AnswersOnFile, TerminalSchool, answers_path
 from pitbook.cli.play_table import LeaveTable
 from pitbook.cli.rich_output import console
 from pitbook.errors import PitbookError

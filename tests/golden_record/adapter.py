@@ -177,7 +177,7 @@ async def house(
     from pitbook.house.settings import Settings
     from pitbook.house.table.live_tables import LiveTables
     from pitbook.house.web.app import create_app
-    from pitbook_demo.charity_night import _SeededTables
+    from pitbook_demo.demo_night import _SeededTables
 
     limits = WIDE.model_copy(update={"commands_per_second": 1e6, "commands_burst": 10**6})
     settings = Settings(data=path, sign_in=WEAK, limits=limits)

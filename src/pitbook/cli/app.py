@@ -45,7 +45,7 @@ CORE_COMMANDS = {
         "pitbook.cli.play", "Play at a table in the terminal.", PLAY, interactive=True
     ),
     "drill": ListedCommand(
-        "pitbook.cli.drill.drill",
+        "pitbook.cli.drill",
         "Drill a dealer on the house's own rules.",
         PLAY,
         interactive=True,

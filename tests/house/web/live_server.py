@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 from urllib.parse import urlencode
@@ -108,13 +108,13 @@ async def socket(
     version: int | None = None,
     *,
     views: bool = False,
-    **headers: str,
+    headers: Mapping[str, str] | None = None,
 ) -> AsyncIterator[Socket]:
     """A socket at a table with a session token."""
     query = {} if version is None else {"from": version}
     query_text = urlencode(query | ({"views": "true"} if views else {}))
     url = f"{base.replace('http', 'ws')}/api/tables/{table}/socket?{query_text}"
-    request_headers = {"Cookie": f"{SESSION_COOKIE}={token}", **headers}
+    request_headers = {"Cookie": f"{SESSION_COOKIE}={token}", **(headers or {})}
     async with connect(url, additional_headers=request_headers, max_size=10**7) as connection:
         yield Socket(connection)
 

@@ -72,7 +72,7 @@ async def wait_closed(socket: Socket) -> tuple[int | None, str | None]:
 
 async def assert_refused(status: int, base: str, token: str, table: str, **headers: str) -> None:
     with pytest.raises(InvalidStatus) as refused:
-        async with socket(base, token, table, None, **headers):
+        async with socket(base, token, table, headers=headers):
             pass
     assert refused.value.response.status_code == status
     document: Any = json.loads(refused.value.response.body or b"")

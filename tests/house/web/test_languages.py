@@ -141,7 +141,7 @@ def test_refused_bet_over_sockets_is_translated(
         async with (
             serving(app) as base,
             socket(base, tokens["ann"], "t") as ann,
-            socket(base, tokens["ann"], "t", None, **SPANISH) as ana,
+            socket(base, tokens["ann"], "t", headers=SPANISH) as ana,
         ):
             ours, theirs = await bet_below_minimum(ann), await bet_below_minimum(ana)
             assert ours["message"] == "Ante of $1 at seat 1 is below the minimum; $5 to $500"
@@ -172,7 +172,7 @@ def test_views_and_events_are_in_each_viewers_language(
             serving(app) as base,
             socket(base, tokens["ann"], "t") as ann,
             socket(base, token_of(server, "dealer"), "t") as dee,
-            socket(base, token_of(server, "dealer"), "t", None, **SPANISH) as ines,
+            socket(base, token_of(server, "dealer"), "t", headers=SPANISH) as ines,
         ):
             await play_round(ann)
             ours, theirs = await dee.look(), await ines.look()
@@ -288,7 +288,7 @@ def test_money_is_in_the_currency_of_the_tables_sheet(
         async with (
             serving(app) as base,
             socket(base, token, "e") as euros,
-            socket(base, token, "e", None, **SPANISH) as en_euros,
+            socket(base, token, "e", headers=SPANISH) as en_euros,
             socket(base, token, "d") as dollars,
         ):
             assert (await bet_below_minimum(euros))["message"].endswith("€5 to €500")

@@ -70,8 +70,7 @@ def drill(
     """
     from rich.console import Console  # noqa: PLC0415  Only needed in a terminal.
 
-    from pitbook.cli.drill.record import AnswersOnFile, answers_path  # noqa: PLC0415
-    from pitbook.cli.drill.school import TerminalSchool, print_kinds  # noqa: PLC0415
+    from pitbook.cli.drill_session import AnswersOnFile, TerminalSchool, answers_path, print_kinds  # noqa: PLC0415  # noqa: PLC0415
     from pitbook.cli.play_table import keyboard  # noqa: PLC0415
     from pitbook.cli.rich_output import console  # noqa: PLC0415
     from pitbook.drills.kinds import find_kind  # noqa: PLC0415
