@@ -269,7 +269,7 @@ def _decision(
 def _cost_of_missing_chips(
     round: Round, seat: Seat, weighed: WeighedDecision, chips: int | None, undisturbed: int | None
 ) -> Fraction:
-    """What it costs the hand that its player has fewer chips than before."""
+    """What the hand loses because its player has fewer chips than at the start of the hand."""
     if chips is None or undisturbed is None or chips == undisturbed:
         return _ZERO
     if all(covers_all_bets(round, seat, amount) for amount in (chips, undisturbed)):

@@ -288,9 +288,9 @@ class SharingSums:
     alone: list[int] = field(default_factory=lambda: [0, 0])
     extra: list[int] = field(default_factory=lambda: [0, 0])
 
-    def add(self, base: int, extra: int, times: int) -> None:
-        """Add rounds in which the limit withholds the same amounts."""
-        for sums, amount in ((self.alone, base), (self.extra, extra)):
+    def add(self, alone: int, extra: int, times: int) -> None:
+        """Add `times` rounds in which the limit withholds these amounts."""
+        for sums, amount in ((self.alone, alone), (self.extra, extra)):
             sums[0] += times * amount
             sums[1] += times * amount**2
 

@@ -47,10 +47,10 @@ def approval_digest(sheet: Sheet) -> str:
     left out, so that recording one does not change the hash.
     """
     unapproved = sheet.model_copy(update={"house": _without_approval(sheet.house)})
-    paperwork = {name: meaning(getattr(sheet, name)) for name in ("variants", *PAPERWORK)}
-    source = [sheet.source.document, meaning(sheet.source.dated)]
+    paperwork = {name: canonical_value(getattr(sheet, name)) for name in ("variants", *PAPERWORK)}
+    source = [sheet.source.document, canonical_value(sheet.source.dated)]
     marks = [[path, rule.ours] for path, rule in rules_of(unapproved, ()) if rule.ours is not None]
-    parts = [meaning(unapproved), paperwork, source, marks]
+    parts = [canonical_value(unapproved), paperwork, source, marks]
     content = json.dumps(parts, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(content.encode()).hexdigest()
 
@@ -66,17 +66,19 @@ def _digest(sheet: Sheet) -> str:
 
 def canonical_json(sheet: Sheet) -> str:
     """The meaning as one line of JSON, without defaults; cents and odds in a canonical form."""
-    return json.dumps(meaning(sheet), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return json.dumps(
+        canonical_value(sheet), sort_keys=True, separators=(",", ":"), ensure_ascii=True
+    )
 
 
-def meaning(part: Any) -> Any:
-    """The meaning of a part, as plain JSON values; mappings become pairs."""
+def canonical_value(part: Any) -> Any:
+    """A part of a sheet as plain JSON values for hashing; mappings become pairs."""
     if isinstance(part, TomlTable):
         return dict(_fields(part))
     if isinstance(part, Mapping):
-        return [[name, meaning(value)] for name, value in part.items()]
+        return [[name, canonical_value(value)] for name, value in part.items()]
     if isinstance(part, tuple):
-        return [meaning(value) for value in part]
+        return [canonical_value(value) for value in part]
     if isinstance(part, Odds):
         return str(part)
     return part.isoformat() if isinstance(part, datetime.date) else part
@@ -86,7 +88,7 @@ def _fields(table: TomlTable) -> list[tuple[str, Any]]:
     fields = []
     for name, title, default_meaning in _meaningful_fields(type(table)):
         value = getattr(table, name)
-        field_meaning = meaning(value)
+        field_meaning = canonical_value(value)
         if isinstance(value, Mapping) and name not in ORDERED:
             field_meaning = sorted(field_meaning)
         if field_meaning != default_meaning:
@@ -101,7 +103,7 @@ def _meaningful_fields(kind: type[TomlTable]) -> tuple[tuple[str, str, Any], ...
         (
             name,
             field.alias or name,
-            _REQUIRED if field.is_required() else meaning(_default_value(field)),
+            _REQUIRED if field.is_required() else canonical_value(_default_value(field)),
         )
         for name, field in kind.model_fields.items()
         if name not in PROSE

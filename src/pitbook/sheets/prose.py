@@ -123,9 +123,9 @@ def compose_rule_text(
     key: str = "",
     also: str = "",
 ) -> RuleText:
-    """A rule text for fields, written as in "seats.count deck.decks", with its rules.
+    """A rule text for sheet fields, given as "seats.count deck.decks", with its rules' clauses.
 
-    `also` names further fields of the short form.
+    `also` names further fields that only the short form mentions.
     """
     stated = [rule for rule in rules if rule is not None]
     field_names = [field.rpartition(".")[2] for field in fields.split()]

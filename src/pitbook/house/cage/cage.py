@@ -175,7 +175,7 @@ class Cage:
     async def write(
         self, decide: DecideSlip, request_body: JsonMapping, actor: str, request: str | None
     ) -> Receipt:
-        """Write the slip that `decide` returns; `wanted` identifies a repeated request."""
+        """Write the slip that `decide` returns; `request_body` identifies a repeated request."""
         key = request_key(actor, request, lambda: [STREAM, request_body])
 
         def write_slip(counter: CageState) -> PendingWrite[Slip]:

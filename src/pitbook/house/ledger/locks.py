@@ -79,7 +79,7 @@ class LedgerLock:
 
     def take(self) -> bool:
         """Take the lock; returns whether this process now holds it."""
-        self._is_ours = self._is_ours or _acquire(RETRY_SECONDS * TRIES, self._set, True)
+        self._is_ours = self._is_ours or _acquire(RETRY_SECONDS * TRIES, self._set_locked, True)
         return self._is_ours
 
     def is_taken(self) -> bool:
@@ -87,17 +87,17 @@ class LedgerLock:
         if self._is_ours:
             return False
         try:
-            self._set(True)
+            self._set_locked(True)
         except OSError:
             return True
-        self._set(False)
+        self._set_locked(False)
         return False
 
     def close(self) -> None:
         """Release the lock."""
         self._file.close()
 
-    def _set(self, locked: bool) -> None:
+    def _set_locked(self, locked: bool) -> None:
         """Lock or unlock; raises OSError if another process has the lock."""
         if self._on_file:
             _lock_byte(self._file, locked)

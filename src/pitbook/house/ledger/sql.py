@@ -56,7 +56,7 @@ class Driver:
     def load(
         self, names: SqlRows, requests: SqlRows, accounts: SqlRows
     ) -> tuple[SqlRows, SqlRows, SqlRows]:
-        """The streams, recorded requests and accounts, each with the columns below."""
+        """The rows of these streams, recorded requests and accounts."""
         return self._statements.load(self, names, requests, accounts)
 
     def load_in_one_query(

@@ -17,7 +17,7 @@ from pitbook.errors import LedgerError, SheetUnknown
 from pitbook.house.nights.tournament.schedule import TournamentRules
 from pitbook.sheets.field_types import Choice, Format, Money, Order, Rule, Slug, TomlTable, Words
 from pitbook.sheets.findings import FOUND_MAX, Finding, SheetInvalid
-from pitbook.sheets.hashes import meaning
+from pitbook.sheets.hashes import canonical_value
 from pitbook.sheets.jurisdictions import remedy, state_of
 from pitbook.sheets.load import add_position, finding_of, parse_toml, read_text
 from pitbook.sheets.model import Source
@@ -375,7 +375,9 @@ def _check_chips(rules: HouseRules) -> list[Finding]:
 
 def digest(rules: HouseRules) -> str:
     """SHA-256 of the rules' meaning; comments, notes and white space do not change it."""
-    canonical = json.dumps(meaning(rules), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    canonical = json.dumps(
+        canonical_value(rules), sort_keys=True, separators=(",", ":"), ensure_ascii=True
+    )
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 

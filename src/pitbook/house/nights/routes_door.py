@@ -142,7 +142,7 @@ async def check_in(token: Token, request: Request, services: ServicesDep) -> Ans
     ticket_code, state = await _read_ticket(services, token)
     caller = find_caller(request)
     return Answer(
-        _check_in_view(state, ticket_code, runs=caller is not None and caller.role in RUN_ROLES)
+        _check_in_view(state, ticket_code, can_run=caller is not None and caller.role in RUN_ROLES)
     )
 
 
@@ -169,7 +169,7 @@ async def arrive(
         recorded = _record_of(
             answer, ticket_code.player in find_tournament(state, ticket_code.short_name).arrived
         )
-    view = _check_in_view(state, ticket_code, runs=caller.role in RUN_ROLES)
+    view = _check_in_view(state, ticket_code, can_run=caller.role in RUN_ROLES)
     if recorded is not None:
         view["accepted"] = recorded
     return Answer(view)
@@ -301,7 +301,7 @@ async def _read_ticket(services: Services, token: str) -> tuple[Ticket, NightSta
     return ticket_code, state
 
 
-def _check_in_view(state: NightState, ticket_code: Ticket, *, runs: bool) -> CheckInView:
+def _check_in_view(state: NightState, ticket_code: Ticket, *, can_run: bool) -> CheckInView:
     tournament = find_tournament(state, ticket_code.short_name)
     player = tournament.players.get(ticket_code.player)
     return {
@@ -319,7 +319,7 @@ def _check_in_view(state: NightState, ticket_code: Ticket, *, runs: bool) -> Che
         "seat": player.seat if player else None,
         "checked_in": check_in_time(tournament, ticket_code.player),
         "ticket": ticket_view(tournament, ticket_code.player),
-        "runs": runs,
+        "runs": can_run,
     }
 
 

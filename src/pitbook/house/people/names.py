@@ -170,7 +170,7 @@ def has_mark(name: str) -> bool:
 
 
 def next_mark(name: str, marks_taken: frozenset[str]) -> str:
-    """The name with the first free mark; `taken` are keys."""
+    """The name with the first free mark; `marks_taken` are the marks in use."""
     bare = MARK.sub("", normalize_name(name))
     marked = (f"{bare} ({number})" for number in range(FIRST_MARK, LAST_MARK + 1))
     return next(

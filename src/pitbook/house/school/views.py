@@ -154,9 +154,9 @@ class School:
 
     # Questions and verdicts ----------------------------------------------------------------------
 
-    def question_view(self, put: AskedQuestion) -> NumberedQuestion:
+    def question_view(self, asked_question: AskedQuestion) -> NumberedQuestion:
         """A question as JSON."""
-        question, item = put
+        question, item = asked_question
         currency = self.currency(question.sheet)
         view: NumberedQuestion = {
             "number": question.number,

@@ -202,29 +202,29 @@ def _comparison_event(mine: Any, theirs: Any, least: Any) -> Any:
 
 @compile_kernel
 def _decide_by_hand(table: Any, cards: Any, batch: Any, plays: Any) -> None:
-    """Decide by the class of the player's hand and the card shown, or by the exact cards if suits
-    matter.
-    """
+    """Decide by the hand's class and the dealer's upcard, or by the exact cards if suits matter."""
     places, small, wide = table.places, table.small, table.wide
     players, _, _, _ = batch
     rounds, seats = plays.shape
-    hand, ups = table.numbers[HAND], places[UPS]
+    hand, upcard_ranks = table.numbers[HAND], places[UPS]
     sorted_cards, rank, suit = np.zeros(hand, np.int64), np.int64(0), np.int64(0)
     for row in range(rounds):
-        if ups > 1:
-            up = np.int64(cards[row, seats * hand])
-            rank, suit = up >> 2, up & 3
+        if upcard_ranks > 1:
+            upcard = np.int64(cards[row, seats * hand])
+            rank, suit = upcard >> 2, upcard & 3
         for seat in range(seats):
-            play = np.int64(small[places[POLICY_AT] + players[row, seat] * ups + rank])
+            play = np.int64(small[places[POLICY_AT] + players[row, seat] * upcard_ranks + rank])
             if play == MIXED:  # Suits are renamed so that the card shown has the first one.
                 for place in range(hand):
                     sorted_cards[place] = np.int64(cards[row, seat * hand + place]) ^ suit
                 _sort_cards(sorted_cards)
-                at = np.int64(0)
+                set_number = np.int64(0)
                 for place in range(hand):
-                    at += wide[places[CHOOSE_AT] + sorted_cards[place] * CHOOSE_WIDTH + place + 1]
-                hand_row = np.int64(wide[places[ROWS_AT] + at])
-                play = np.int64(small[places[DETAIL_AT] + hand_row * ups + rank])
+                    set_number += wide[
+                        places[CHOOSE_AT] + sorted_cards[place] * CHOOSE_WIDTH + place + 1
+                    ]
+                hand_row = np.int64(wide[places[ROWS_AT] + set_number])
+                play = np.int64(small[places[DETAIL_AT] + hand_row * upcard_ranks + rank])
             plays[row, seat] = play
 
 

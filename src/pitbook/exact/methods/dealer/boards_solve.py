@@ -420,7 +420,7 @@ def _values_after_flop(
 def _values_before_flop(
     plan: StreetPlan, rows: SweepRows, go_on_values: Ints | None
 ) -> StreetValues:
-    """By pair up to suits, as integers of any size."""
+    """The value of each play with each pair of hole cards, up to suits, as exact integers."""
     from pitbook.exact.methods.dealer.boards_kernels import add_halves, add_rows  # noqa: PLC0415
 
     pair_count = len(rows.pairs)

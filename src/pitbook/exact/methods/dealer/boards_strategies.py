@@ -298,7 +298,7 @@ Flags = NDArray[np.bool_]
 
 
 class FlopTests(NamedTuple):
-    """After the flop: make `play` if any test holds, else `else_play`."""
+    """A simple rule after the flop: make `play` if the hand passes any test, else `else_play`."""
 
     stage: int
     tests: tuple[str, ...]
@@ -354,7 +354,7 @@ def _solution_with_tests(solution: Solution, flop: FlopTests | None, rows: Sweep
 
 
 def _find_tests(solution: Solution) -> FlopTests | None:
-    """Tests for a decision between two plays after the flop, or None without one."""
+    """The tests that best decide between two plays after the flop; None without such a decision."""
     plan = solution.plan
     cards_seen = [street.board_cards for street in plan.streets]
     if FLOP not in cards_seen or len(plan.plays[cards_seen.index(FLOP)]) != 2:

@@ -199,7 +199,7 @@ def _count_disjoint(player_hands: Any, as_other: Any, rows: Any, counted: Any, o
 
 @compile_kernel
 def choose_plays(events: Any, starts: Any, nets: Any, least: Any) -> Any:
-    """By row, the first of the best plays that its kind allows, or else the first play."""
+    """For each hand, the best play that it is good enough for, or else the first play."""
     choices = np.zeros(len(events), np.int8)
     for kind in range(len(starts) - 1):
         for row in range(starts[kind], starts[kind + 1]):

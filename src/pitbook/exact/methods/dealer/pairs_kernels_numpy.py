@@ -121,7 +121,7 @@ def _subsets(hands: Any, size_max: int, entries: Any, choose: Any) -> tuple[Ints
 
 
 def choose_plays(events: Any, starts: Any, nets: Any, least: Any) -> NDArray[np.int8]:
-    """By row, the first of the best plays that its kind allows, or else the first play."""
+    """For each hand, the best play that it is good enough for, or else the first play."""
     choices = np.zeros(len(events), np.int8)
     for kind in range(len(starts) - 1):
         rows = slice(starts[kind], starts[kind + 1])

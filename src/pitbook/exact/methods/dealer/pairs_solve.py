@@ -636,7 +636,7 @@ def _hand_kinds(matches: MatchCounts, best: int, ace: Ace) -> Ints:
 def _settle_ends(
     terms: Terms, deal_counts: DealCounts, place: int
 ) -> Iterator[tuple[tuple[Line, ...], int]]:
-    """Every way to end under best play: the lines of all wagers, and the count."""
+    """Each way to end a round under best play: the lines of all wagers, and the number of deals."""
     plays = terms.plays(0, terms.seat)
     seats = [terms.seat.after_play(play) for play in plays]
     for kind in np.unique(deal_counts.kinds).tolist():

@@ -191,13 +191,13 @@ def pick_best(rows: Sequence[Any], order: list[int]) -> tuple[NDArray[Any], NDAr
 
 
 def best_plays(rows: Sequence[Any], best_worth: NDArray[Any], order: list[int]) -> NDArray[np.int8]:
-    """The index of the best play; ties go to the first in the order."""
-    places = np.zeros(best_worth.shape, np.int8)
+    """For each class, the index of the best play; ties go to the first play in `order`."""
+    indexes = np.zeros(best_worth.shape, np.int8)
     not_best: Any = True
     for place in order[:-1]:
         not_best = not_best & (rows[place] != best_worth)
-        places += not_best
-    return places if order == sorted(order) else np.array(order, np.int8)[places]
+        indexes += not_best
+    return indexes if order == sorted(order) else np.array(order, np.int8)[indexes]
 
 
 @dataclass(frozen=True)
