@@ -128,7 +128,7 @@ def _compare_table() -> str:
     rows: list[Row] = [
         (
             outcome(line.line),
-            *(pay or "loses" for pay in (line.a, line.b)),
+            *("loses" if pay is None else str(pay) for pay in (line.a, line.b)),
             _percent(line.probability),
             _points(line.edge),
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -19,8 +21,10 @@ from tests.sheets.samples import AGAINST_THE_DEALER, CMS, MHL, modified_text, sh
 
 from pitbook import load
 from pitbook.cards import DECK, Card, cards
+from pitbook.coach import review as review_module
 from pitbook.coach.review import ResultBreakdown, Review, before_the_deal, review
 from pitbook.coach.verdicts import advise_seat
+from pitbook.exact.shipped_figures import computed_afresh
 from pitbook.exact.side_wagers import side_figures
 from pitbook.money import Cents
 from pitbook.rules.actions import Absent, Decide, Misdeal, Turn, VoidHand
@@ -89,6 +93,40 @@ def adds_up(breakdown: ResultBreakdown) -> bool:
 
 def net_of(final: Round, number: int) -> int:
     return next(hand.net for hand in final.settlements if hand.seat == number)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("sheet", sampled_sheets(*LONG, "unusual/four-card-hi-lo"))
+def test_shipped_figures_give_the_value_before_the_deal(
+    sheet: Sheet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    main, rule = compile_game(sheet).main
+    equals = compile_game(sheet).equals
+    for small in (True, False):
+        stake = rule.min if small else rule.max
+        side = {
+            name: rule.stake.min if small else rule.stake.max for name, rule in sheet.side.items()
+        }
+        for wagers in ({}, side):
+            bets = ((main, stake), *((wager, stake) for wager in equals))
+            seat = Seat(1, "ann", bets, tuple(wagers.items()))
+            monkeypatch.setattr(review_module, "_CACHE", {})
+            value = before_the_deal(sheet, seat)
+            monkeypatch.setattr(review_module, "_CACHE", {})
+            with computed_afresh():
+                assert before_the_deal(sheet, seat) == value, (stake, wagers)
+
+
+def test_a_review_of_a_bundled_sheet_at_the_minimum_computes_no_game() -> None:
+    code = (
+        "import sys; from pitbook import load; from pitbook.coach.review import before_the_deal\n"
+        "from pitbook.rules.game import Seat\n"
+        f"sheet = load({CMS!r})\n"
+        "seat = Seat(1, 'ann', (('ante', sheet.ante.min),), (('three-card-bonus', 500),))\n"
+        "assert before_the_deal(sheet, seat).decided < 0\n"
+        "assert 'pitbook.exact.methods.choose' not in sys.modules and 'numpy' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 # Luck is fair: over all cards that may come, the changes of value add up to zero, so luck

@@ -24,7 +24,11 @@ Row = tuple[str, str | None, str | None]
 
 
 def line_rows(comparison: WagerComparison) -> list[Row]:
-    return [(line.line, line.a, line.b) for line in comparison.lines]
+    return [(line.line, _text(line.a), _text(line.b)) for line in comparison.lines]
+
+
+def _text(pay: object) -> str | None:
+    return None if pay is None else str(pay)
 
 
 def adds_up(comparison: WagerComparison) -> bool:

@@ -34,11 +34,11 @@ def test_a_billion_rounds_of_every_bundled_sheet_are_shipped_and_agree(name: str
     sheet = sheet_of(name)
     assert (SHIPPED_FOLDER / f"{digest(sheet)}.json").stat().st_size <= SHIPPED_BYTES_MAX
     confirmed = confirm(sheet)
-    assert confirmed["rounds"] == 10**9
-    assert confirmed["agrees"]
-    assert 1.96 * confirmed["wagers"]["main"]["error"] <= HALF_WIDTH_MAX
-    for wager in confirmed["wagers"].values():
-        assert abs(wager["edge"] - wager["exact"]) <= 3.29 * wager["error"]
+    assert confirmed.rounds == 10**9
+    assert confirmed.agrees
+    assert 1.96 * confirmed.wagers["main"].error <= HALF_WIDTH_MAX
+    for wager in confirmed.wagers.values():
+        assert abs(wager.edge - wager.exact) <= 3.29 * wager.error
 
 
 def test_no_shipped_simulation_is_of_an_unknown_sheet() -> None:
@@ -48,13 +48,13 @@ def test_no_shipped_simulation_is_of_an_unknown_sheet() -> None:
 
 def test_a_simulation_of_a_new_sheet_is_stored_by_its_rules_and_continued(cache: Path) -> None:
     sheet = change_sheet(sheet_of(NAME), {"main.pays.flush": "7:1"})
-    assert confirm(sheet, 1000)["rounds"] == 1000
+    assert confirm(sheet, 1000).rounds == 1000
     [path] = cache.iterdir()
     assert path.name == f"{digest(sheet)}.json"
     before = path.read_bytes()
-    assert confirm(sheet, 500)["rounds"] == 1000
+    assert confirm(sheet, 500).rounds == 1000
     assert path.read_bytes() == before
-    assert confirm(sheet, 3000)["rounds"] == 3000
+    assert confirm(sheet, 3000).rounds == 3000
     assert json.loads(path.read_text(encoding="utf-8"))["totals"]["done"] == [[0, 3000]]
 
 
@@ -63,7 +63,7 @@ def test_a_stored_simulation_of_other_rules_is_not_used(cache: Path) -> None:
     other = change_sheet(sheet_of(NAME), {"main.pays.flush": "8:1"})
     confirm(sheet, 1000)
     (cache / f"{digest(sheet)}.json").rename(cache / f"{digest(other)}.json")
-    assert confirm(other, 500)["rounds"] == 500
+    assert confirm(other, 500).rounds == 500
 
 
 @pytest.mark.usefixtures("cache")
@@ -71,7 +71,7 @@ def test_without_time_a_new_sheet_gets_a_million_rounds(monkeypatch: pytest.Monk
     monkeypatch.setenv("PITBOOK_SIMULATION_SECONDS", "0")
     monkeypatch.setattr(report_simulation, "FIRST_ROUNDS", 1000)
     sheet = change_sheet(sheet_of(NAME), {"main.pays.flush": "7:1"})
-    assert confirm(sheet)["rounds"] == 1000
+    assert confirm(sheet).rounds == 1000
 
 
 @pytest.mark.parametrize(
@@ -91,12 +91,13 @@ def test_play_pauses_at_powers_of_ten(played: int, goal: int, targets: list[int]
 @pytest.mark.parametrize("name", [NAME, "catfish-bend/matchem-hi-lo"])
 def test_more_seats_never_lower_the_edge_under_a_shared_limit(name: str) -> None:
     rows = by_seats(sheet_of(name))
-    assert [row["seats"] for row in rows] == [1, 3, 6]
-    edges = [row["edge"] for row in rows]
+    assert [row.seats for row in rows] == [1, 3, 6]
+    edges = [row.edge for row in rows]
     assert edges == sorted(edges)
-    assert rows[0]["edge"] == float(rows[0]["exact"])
-    assert all(row["rounds"] == 10**7 for row in rows[1:])
-    assert all(0 < row["error"] < 1e-4 for row in rows[1:])  # Zero would claim too much.
+    assert rows[0].exact is not None
+    assert rows[0].edge == float(rows[0].exact)
+    assert all(row.rounds == 10**7 for row in rows[1:])
+    assert all(row.error and 0 < row.error < 1e-4 for row in rows[1:])  # Zero would claim too much.
 
 
 def test_sums_of_a_shared_limit_give_mean_and_error() -> None:

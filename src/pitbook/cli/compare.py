@@ -129,7 +129,7 @@ def _lines(comparison: WagerComparison) -> Table:
     table = plain_table(first, *heads, right=tuple(heads))
     none = localize(say("cli.compare.not-listed"))
     for line in comparison.lines:
-        pays = (line.a or none, line.b or none)
+        pays = (none if pay is None else str(pay) for pay in (line.a, line.b))
         name = plain(f"  {localize(outcome(line.line))}")
         table.add_row(name, *pays, percent(line.probability), points(line.edge))
     assert comparison.difference is not None

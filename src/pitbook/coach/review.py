@@ -10,6 +10,7 @@ from typing import NamedTuple
 from pitbook.cards import Card
 from pitbook.coach.verdicts import WeighedDecision, advise_seat, covers_all_bets, plays_made, weigh
 from pitbook.errors import PitbookError
+from pitbook.exact.shipped_figures import precomputed_figures
 from pitbook.money import Cents
 from pitbook.rules.actions import Absent, Action, Decide
 from pitbook.rules.game import Game, Seat, compile_game
@@ -60,6 +61,8 @@ def _value_before(sheet: Sheet, seat: Seat, antes_left: int | None) -> ValueBefo
     game, stake, side = compile_game(sheet), seat.main[0][1], dict(seat.side)
     connected = _connected_sides(game, side)
     separate = {wager: amount for wager, amount in side.items() if wager not in connected}
+    if antes_left is None and (shipped := _shipped_value(game, stake, connected, separate)):
+        return shipped
     value = _connected_value(game, stake, connected, antes_left)
     if _may_reach_limit(sheet, stake, separate):
         separate_value = (
@@ -68,6 +71,38 @@ def _value_before(sheet: Sheet, seat: Seat, antes_left: int | None) -> ValueBefo
     else:
         separate_value = _separate_value(sheet, separate)
     return ValueBeforeDeal(value * stake, separate_value, tuple(separate))
+
+
+def _shipped_value(
+    game: Game, stake: Cents, connected: SideStakes, separate: SideStakes
+) -> ValueBeforeDeal | None:
+    """The value of a bundled sheet's wagers from its shipped figures, if these stakes allow it.
+
+    They do if no cap can apply, and if no side wager is lost with a fold.
+    """
+    sheet, stakes = game.sheet, {**connected, **separate}
+    survives = {rule.wager: rule.survives for rule in game.wager_rules}
+    if not all(survives[wager] for wager in connected) or _can_reach_limit(sheet, stake, stakes):
+        return None
+    values: dict[str, Fraction] = {}
+    for wager, amount in {"main": stake, **stakes}.items():
+        figures = precomputed_figures(sheet, wager)
+        if figures is None:
+            return None
+        values[wager] = figures.expected * amount
+    decided = values["main"] + sum((values[wager] for wager in connected), Fraction(0))
+    apart = sum((values[wager] for wager in separate), Fraction(0))
+    return ValueBeforeDeal(decided, apart, tuple(separate))
+
+
+def _can_reach_limit(sheet: Sheet, stake: Cents, side: SideStakes) -> bool:
+    """Whether these wagers together can win more than a cap allows."""
+    stakes = {"main": Cents(stake * sheet.units_max), **side}
+    return any(
+        sum(_win_max(sheet, limit, wager, amount) for wager, amount in stakes.items())
+        > limit.pays_max
+        for limit in sheet.limits
+    )
 
 
 def _connected_sides(game: Game, side: SideStakes) -> SideStakes:

@@ -14,10 +14,11 @@ from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.method import Rates
 from pitbook.exact.side_wagers import kind_ways, side_figures
 from pitbook.exact.spots import Spot, SpotError, check_stakes
-from pitbook.money import Cents, money
+from pitbook.money import Cents, Odds, money
 from pitbook.rules.settlement_lines import NOTHING, KindPay, pay_by_kind, price_line
 from pitbook.sheets.arguments import SomeSheet, ante_of, one_of, sheet_of
 from pitbook.sheets.assumptions import describe_pays_of_both
+from pitbook.sheets.field_types import Push
 from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import PayTable, pay_value, scope_of, spans
@@ -108,8 +109,8 @@ class LineEffect:
     """
 
     line: str
-    a: str | None
-    b: str | None
+    a: Odds | Push | None  # None: the line loses, or is not listed.
+    b: Odds | Push | None
     edge: Fraction  # The change of the first sheet's house edge when only these hands change.
     probability: Fraction  # How often they occur at showdown in the first sheet, under best play.
 
@@ -162,8 +163,8 @@ class WagerComparison:
                 {
                     "line": line.line,
                     "title": outcome(line.line),
-                    "a": line.a,
-                    "b": line.b,
+                    "a": _pay_text(line.a),
+                    "b": _pay_text(line.b),
                     "edge": float(line.edge),
                     "probability": str(line.probability),
                 }
@@ -223,8 +224,8 @@ def _compare_wager(a: Sheet, b: Sheet, wager: str, ante: Cents | None) -> WagerC
     lines = tuple(
         LineEffect(
             difference.name,
-            _pay_text(difference.a),
-            _pay_text(difference.b),
+            _listed_pay(difference.a),
+            _listed_pay(difference.b),
             edge_after([difference]) - edge_a,
             _probability(difference, rates),
         )
@@ -280,8 +281,12 @@ def _probability(difference: PayDifference, rates: Rates) -> Fraction:
     return sum((rates.get(kind, Fraction(0)) for kind in difference.kinds), Fraction(0))
 
 
-def _pay_text(pay: KindPay) -> str | None:
-    return None if pay.result == "lose" else str(pay.odds or "push")
+def _listed_pay(pay: KindPay) -> Odds | Push | None:
+    return None if pay.result == "lose" else pay.odds or "push"
+
+
+def _pay_text(pay: Odds | Push | None) -> str | None:
+    return None if pay is None else str(pay)
 
 
 def _as_float(fraction: Fraction | None) -> float | None:
@@ -336,8 +341,8 @@ class Comparison(Answer):
                 yield {
                     "wager": comparison.wager,
                     "line": line.line,
-                    "pays_a": line.a,
-                    "pays_b": line.b,
+                    "pays_a": _pay_text(line.a),
+                    "pays_b": _pay_text(line.b),
                     "probability": line.probability,
                     "edge_a": None,
                     "edge_b": None,

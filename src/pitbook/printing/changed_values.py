@@ -9,13 +9,14 @@ from fractions import Fraction
 from pitbook.errors import PitbookError, SheetError
 from pitbook.exact.compare import WagerComparison, compare_wagers, edge_of, with_pays
 from pitbook.exact.side_wagers import side_figures
-from pitbook.money import Cents, odds
+from pitbook.money import Cents, Odds
 from pitbook.printing.content import Block, Paragraph, Table
 from pitbook.printing.numbers import percent, points
 from pitbook.printing.pay_tables import pay_text
 from pitbook.printing.report_figures import report_figures
 from pitbook.sheets.diff import PAPER_FIELDS
 from pitbook.sheets.edit import take_fields
+from pitbook.sheets.field_types import Push
 from pitbook.sheets.findings import FieldPath, SheetInvalid
 from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet, Stake
@@ -405,10 +406,10 @@ def wager_title(a: Sheet, b: Sheet, wager: str) -> str:
     return (a if wager in a.side else b).side[wager].title
 
 
-def pay_or_loss(pay: str | None, sheet: Sheet, wager: str) -> str:
+def pay_or_loss(pay: Odds | Push | None, sheet: Sheet, wager: str) -> str:
     """What a line pays, or that an unlisted hand loses or is not in the pay table."""
     if pay is None and wager == "main" and not sheet.unlisted_loses:
         return say("papers.redline.no-line")
     if pay is None:
         return say("words.loses")
-    return pay_text("push" if pay == "push" else odds(pay))
+    return pay_text(pay)

@@ -24,9 +24,9 @@ from pitbook.printing.report_figures import (
     StepCallback,
     report_figures,
 )
+from pitbook.printing.report_simulation import SeatEdge
 from pitbook.printing.rules import subtitle
 from pitbook.printing.strategy_blocks import hand_text, play_title, report_blocks
-from pitbook.printing.strategy_tables import Json
 from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import PayTable, pays_of
@@ -167,22 +167,22 @@ def seat_effects(game: Game, figures: ReportFigures) -> Iterator[Block]:
         yield Paragraph(say("papers.report.several", most=most), "several seats")
 
 
-def _by_seats(game: Game, seats: Sequence[Json]) -> Table:
+def _by_seats(game: Game, seats: Sequence[SeatEdge]) -> Table:
     rows = tuple(
         (
-            str(row["seats"]),
-            percent(row["edge"]),
-            say("papers.report.exactly") if "exact" in row else _half_width(row["error"]),
+            str(row.seats),
+            percent(row.edge),
+            say("papers.report.exactly") if row.error is None else _half_width(row.error),
         )
         for row in seats
     )
-    run = next((row for row in seats if "seed" in row), {"rounds": 0, "seed": 0})
-    fields = {"rounds": run["rounds"], "seed": run["seed"], "ante": seats[0]["ante"]}
+    rounds, seed = next(((row.rounds, row.seed) for row in seats if row.rounds), (0, 0))
+    fields = {"rounds": rounds, "seed": seed, "ante": seats[0].ante}
     about = say(
         "papers.report.played",
         **fields,
         unit=game.sheet.main_wager.title,
-        exact="exact" in seats[0],
+        exact=seats[0].exact is not None,
     )
     name = say("papers.report.by-seats")
     head = heads("seats", "advantage", "interval")
@@ -385,25 +385,25 @@ def _edge_interval(edge: Fraction, half: float) -> Sentence:
 def _simulation_blocks(game: Game, figures: ReportFigures) -> Iterator[Block]:
     """The simulation: each wager next to its exact figure, and the overall verdict."""
     run = figures.confirmed
-    stakes = {"main": run["ante"], **run["side"]}
-    fields = {"rounds": run["rounds"], "seed": run["seed"], "wagers": len(stakes)}
+    stakes = {"main": run.ante, **run.side}
+    fields = {"rounds": run.rounds, "seed": run.seed, "wagers": len(stakes)}
     yield Paragraph(say("papers.report.confirmed", **fields), "confirmed")
     rows = tuple(
         (
             wager_title(game, wager),
             say("papers.money", amount=stakes[wager]),
-            percent(simulated["exact"]),
-            percent(simulated["edge"]),
-            _half_width(simulated["error"]),
-            decimal(simulated["strays"], 2),
+            percent(simulated.exact),
+            percent(simulated.edge),
+            _half_width(simulated.error),
+            decimal(simulated.strays, 2),
         )
-        for wager, simulated in run["wagers"].items()
+        for wager, simulated in run.wagers.items()
     )
     head = heads("wager", "stake", "exact", "simulated", "interval", "strays")
     about = say("papers.report.confirmation-about")
     name = say("papers.report.confirmation")
     yield Table(name, head, rows, "lrrrrr", "confirmation", about=about)
-    verdict = say("papers.report.verdict", agrees=run["agrees"], comparisons=run["comparisons"])
+    verdict = say("papers.report.verdict", agrees=run.agrees, comparisons=run.comparisons)
     yield Paragraph(verdict, "verdict")
 
 

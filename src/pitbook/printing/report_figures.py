@@ -13,7 +13,7 @@ from functools import cache
 from hashlib import sha256
 from math import comb, prod
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pitbook.errors import PitbookError
 from pitbook.exact.compare import edge_of, with_pays
@@ -26,7 +26,13 @@ from pitbook.exact.shipped_figures import REPORT, read_precomputed
 from pitbook.exact.strategies import follow, simpler_strategies, strategy_lines
 from pitbook.money import Cents, Odds
 from pitbook.printing.record_json import dump_record, load_record
-from pitbook.printing.report_simulation import by_seats, confirm
+from pitbook.printing.report_simulation import (
+    Confirmation,
+    SeatEdge,
+    SimulatedWager,
+    by_seats,
+    confirm,
+)
 from pitbook.printing.strategy_tables import CardStrategy, Json, card_strategy, strategy_parts
 from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.field_types import Entries
@@ -83,8 +89,8 @@ class ReportFigures:
     by_ante: tuple[AnteEdge, ...]
     by_decks: tuple[DeckEdges, ...]
     sensitivity: Entries[str, Entries[str, Fraction]]
-    by_seats: tuple[Json, ...]
-    confirmed: Json  # The simulation.
+    by_seats: tuple[SeatEdge, ...]
+    confirmed: Confirmation  # The simulation.
 
     @property
     def expected(self) -> Fraction:
@@ -100,6 +106,7 @@ class ReportFigures:
 RECORDS = (
     *(ReportFigures, AnteEdge, DeckEdges, StartingHand, StartingHands, CardStrategy),
     *(WagerFigures, OutcomeRow, WagerResult),
+    *(SeatEdge, Confirmation, SimulatedWager),
 )
 
 
@@ -188,7 +195,7 @@ def report_figures(
     """
     text = _stored_text(sheet)
     figures = compute_report_figures(sheet, on_step, rounds) if text is None else _load(text)
-    needs_rounds = rounds is not None and figures.confirmed["rounds"] < rounds
+    needs_rounds = rounds is not None and figures.confirmed.rounds < rounds
     if needs_rounds:
         figures = replace(figures, confirmed=_confirm(sheet, rounds, on_step))
     if text is None or needs_rounds:
@@ -207,7 +214,7 @@ def _load(text: str) -> ReportFigures:
 def has_stored_figures(sheet: Sheet, rounds: int | None = None) -> bool:
     """Whether a sheet's figures are on disk, with at least `rounds` simulated rounds."""
     text = _stored_text(sheet)
-    return text is not None and (rounds is None or _load(text).confirmed["rounds"] >= rounds)
+    return text is not None and (rounds is None or _load(text).confirmed.rounds >= rounds)
 
 
 def _stored_text(sheet: Sheet) -> str | None:
@@ -263,7 +270,7 @@ def compute_report_figures(
     )
 
 
-def _confirm(sheet: Sheet, rounds: int | None, on_step: StepCallback) -> dict[str, Any]:
+def _confirm(sheet: Sheet, rounds: int | None, on_step: StepCallback) -> Confirmation:
     on_step(SIMULATION_STEPS[0])
     last = len(SIMULATION_STEPS) - 1
     return confirm(

@@ -18,6 +18,7 @@ from pitbook.exact.jit import cache_places
 from pitbook.exact.long_computations import TooLarge
 from pitbook.exact.sheet_figures import whole_round
 from pitbook.money import Cents
+from pitbook.sheets.field_types import Entries
 from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Sheet
 
@@ -37,13 +38,48 @@ INTERVAL_95 = 1.959964  # Standard errors.
 SHIPPED_FOLDER = Path(__file__).with_name("simulations")
 FORMAT = 1
 
-Json = dict[str, Any]
 ShareCallback = Callable[[float], None]  # Called with the share of the rounds that is played.
+
+
+@dataclass(frozen=True)
+class SimulatedWager:
+    """A wager's simulated edge with its standard error, beside the exact edge."""
+
+    edge: float
+    error: float
+    exact: float
+    strays: float  # The difference, in standard errors.
+
+
+@dataclass(frozen=True)
+class Confirmation:
+    """A simulation of every wager at its minimum, compared with the exact figures."""
+
+    rounds: int
+    seed: int
+    ante: Cents
+    side: Entries[str, Cents]
+    wagers: Entries[str, SimulatedWager]
+    agrees: bool
+    comparisons: int
+
+
+@dataclass(frozen=True)
+class SeatEdge:
+    """The edge with a number of seats in play: exact, or simulated with its standard error."""
+
+    seats: int
+    ante: Cents
+    edge: float
+    exact: Fraction | None = None
+    error: float | None = None
+    rounds: int | None = None
+    seed: int | None = None
 
 
 def confirm(
     sheet: Sheet, rounds: int | None = None, on_share: ShareCallback = lambda _: None
-) -> Json:
+) -> Confirmation:
     """Compare exact figures with play: every wager at its minimum, no payout limits.
 
     Plays `rounds` if given; otherwise a billion, or the power of ten that fits the time.
@@ -56,26 +92,27 @@ def confirm(
     from pitbook.simulation.compare_with_exact import check  # noqa: PLC0415  Imports Numba.
 
     verdict, wagers = check(totals), dict(_wagers(uncapped, totals, {"main": ante, **side}))
-    agrees = verdict.agrees and all(wager["strays"] < DEVIATIONS_MAX for wager in wagers.values())
-    return {
-        **_run_fields(totals),
-        "ante": ante,
-        "side": side,
-        "wagers": wagers,
-        "agrees": agrees,
-        "comparisons": verdict.comparisons + len(wagers),
-    }
+    return Confirmation(
+        rounds=totals.rounds,
+        seed=totals.ready.plan.seed,
+        ante=ante,
+        side=Entries(side),
+        wagers=Entries(wagers),
+        agrees=verdict.agrees and all(wager.strays < DEVIATIONS_MAX for wager in wagers.values()),
+        comparisons=verdict.comparisons + len(wagers),
+    )
 
 
-def _wagers(sheet: Sheet, totals: Totals, stakes: dict[str, Cents]) -> Iterator[tuple[str, Json]]:
+def _wagers(
+    sheet: Sheet, totals: Totals, stakes: dict[str, Cents]
+) -> Iterator[tuple[str, SimulatedWager]]:
     """Each wager's simulated edge and the exact one."""
     for wager, stake in stakes.items():
-        simulated = _edge(totals, _nets(totals, wager, stakes), stake)
+        edge, error = _edge_and_error(totals, _nets(totals, wager, stakes), stake)
         exact = float(edge_of(sheet, wager))
-        difference = abs(simulated["edge"] - exact)
-        error = simulated["error"]
+        difference = abs(edge - exact)
         strays = difference / error if error else 0.0 if difference < 1e-12 else DEVIATIONS_MAX
-        yield wager, {**simulated, "exact": exact, "strays": strays}
+        yield wager, SimulatedWager(edge, error, exact, strays)
 
 
 def _nets(totals: Totals, wager: str, stakes: dict[str, Cents]) -> Distribution:
@@ -93,13 +130,8 @@ def _nets(totals: Totals, wager: str, stakes: dict[str, Cents]) -> Distribution:
     return Distribution.of(counts)
 
 
-def _edge(totals: Totals, nets: Distribution, unit: int) -> Json:
-    error = nets.deviation / sqrt(totals.rounds) / unit
-    return {**_run_fields(totals), "edge": float(Fraction(-nets.mean) / unit), "error": error}
-
-
-def _run_fields(totals: Totals) -> Json:
-    return {"rounds": totals.rounds, "seed": totals.ready.plan.seed}
+def _edge_and_error(totals: Totals, nets: Distribution, unit: int) -> tuple[float, float]:
+    return float(Fraction(-nets.mean) / unit), nets.deviation / sqrt(totals.rounds) / unit
 
 
 def _seed(sheet: Sheet) -> int:
@@ -201,7 +233,7 @@ def _cache_folder() -> Path | None:
     return None
 
 
-def by_seats(sheet: Sheet) -> list[Json]:
+def by_seats(sheet: Sheet) -> list[SeatEdge]:
     """The edge by seats in play at the largest stakes, if seats share a limit.
 
     Each round is settled twice with the same cards: with the shared limit, and as if each seat
@@ -212,21 +244,21 @@ def by_seats(sheet: Sheet) -> list[Json]:
     ante, side = sheet.main_wager.max, {name: side.stake.max for name, side in sheet.side.items()}
     seat_counts = [seats for seats in _seat_counts(sheet) if seats > 1]
     runs = {seats: _load_sharing(sheet, ante, side, seats) for seats in seat_counts}
-    single = {"seats": 1, "ante": ante, **_single_seat_edge(sheet, ante, side, runs)}
+    single = _single_seat_edge(sheet, ante, side, runs)
     rows = [single]
     for seats, run in runs.items():
         unit = ante * seats
         extra = run.mean("extra") / unit
         error = max(run.error("extra"), _error_of_rare_rounds(sheet, run.rounds)) / unit
         rows.append(
-            {
-                "seats": seats,
-                "ante": ante,
-                "rounds": run.rounds,
-                "seed": run.seed,
-                "edge": single["edge"] + extra,
-                "error": sqrt(error**2 + single.get("error", 0.0) ** 2),
-            }
+            SeatEdge(
+                seats,
+                ante,
+                edge=single.edge + extra,
+                error=sqrt(error**2 + (single.error or 0.0) ** 2),
+                rounds=run.rounds,
+                seed=run.seed,
+            )
         )
     return rows
 
@@ -245,11 +277,11 @@ def _seat_counts(sheet: Sheet) -> list[int]:
 
 def _single_seat_edge(
     sheet: Sheet, ante: Cents, side: dict[str, Cents], runs: dict[int, SharingSums]
-) -> Json:
+) -> SeatEdge:
     """The edge of one seat: exact, or exact except for the limit's part."""
     try:
-        edge = -whole_round(sheet, ante, side).expected
-        return {"edge": float(edge), "exact": edge}
+        exact = -whole_round(sheet, ante, side).expected
+        return SeatEdge(1, ante, float(exact), exact)
     except TooLarge:  # Side wagers depend on other cards than the main game.
         pass
     if runs and _only_bonus_limits(sheet, ante):
@@ -258,16 +290,19 @@ def _single_seat_edge(
             edge_of(sheet, name) * stake for name, stake in {"main": ante, **side}.items()
         )
         unit = ante * seats
-        return {
-            "rounds": run.rounds,
-            "seed": run.seed,
-            "edge": float(uncapped_edge) / ante + run.mean("alone") / unit,
-            "error": run.error("alone") / unit,
-        }
+        return SeatEdge(
+            1,
+            ante,
+            edge=float(uncapped_edge) / ante + run.mean("alone") / unit,
+            error=run.error("alone") / unit,
+            rounds=run.rounds,
+            seed=run.seed,
+        )
     from pitbook.simulation.run import run as play  # noqa: PLC0415
 
     totals = play(_plan(sheet, ante, side, seed=_seed(sheet)), SEATS_ROUNDS)
-    return _edge(totals, totals.nets(), ante)
+    edge, error = _edge_and_error(totals, totals.nets(), ante)
+    return SeatEdge(1, ante, edge, None, error, totals.rounds, totals.ready.plan.seed)
 
 
 def _only_bonus_limits(sheet: Sheet, ante: Cents) -> bool:

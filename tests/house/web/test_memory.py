@@ -25,6 +25,7 @@ GROWTH_MAX = 100.0
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1800)  # A loaded machine needs minutes; the heaviest games are slow tests.
 @pytest.mark.parametrize(
     "sheets", [LIGHT, pytest.param(HEAVY, marks=pytest.mark.slow)], ids=["two games", "heaviest"]
 )
