@@ -173,14 +173,14 @@ def test_free_tables_are_taken_in_the_background(
 
         failures: list[Exception] = [LedgerError("The ledger cannot be read"), KeyError("a bug")]
 
-        def twice() -> object:
+        def twice(prefix: str = "") -> object:
             nonlocal failed
             if failures:
                 raise failures.pop()
             failed = True
-            return streams()
+            return streams(prefix)
 
-        def never() -> object:
+        def never(prefix: str = "") -> object:
             raise LedgerError("The ledger cannot be read")
 
         monkeypatch.setattr(second.ledger, "streams", twice)
