@@ -1,6 +1,6 @@
 """The cost of rendering a table's views, compared with one command: six views follow each command.
 
-A page requests a view after every event. Two rounds of six seats are played; after every command
+Each page gets a view with every change. Two rounds of six seats are played; after every command
 all six views are rendered as the server does, with shared parts computed once. The baseline is
 `decide`, which computes the command itself. Both run in turn in this process, without writing or
 sending; CPU time is measured, the best of several turns.

@@ -20,8 +20,7 @@ from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.settings import RequestLimits
 from pitbook.house.table import socket as seat
 from pitbook.house.table.live_tables import LiveTables
-from pitbook.house.table.table_session import TableSession, render_view
-from pitbook.house.table.view_types import View
+from pitbook.house.table.table_session import TableSession, render_view_text
 from pitbook.house.web.rate_limits import (
     FRAMES_PER_COMMAND,
     FRAMES_PER_TURN,
@@ -40,11 +39,11 @@ def views_built(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The viewers for whom views were built over sockets."""
     viewers: list[str] = []
 
-    def count_view(session: TableSession) -> View:
+    def count_view(session: TableSession, language: str) -> str:
         viewers.append(session.viewer.name)
-        return render_view(session)
+        return render_view_text(session, language)
 
-    monkeypatch.setattr(seat, "render_view", count_view)
+    monkeypatch.setattr(seat, "render_view_text", count_view)
     return viewers
 
 

@@ -147,14 +147,15 @@ def test_idle_socket_is_closed(
     run(play())
 
 
+@pytest.mark.parametrize("views", [False, True])
 def test_slow_reader_is_closed(
-    run: LoopRunner, app: FastAPI, server: Server, monkeypatch: pytest.MonkeyPatch
+    run: LoopRunner, app: FastAPI, server: Server, monkeypatch: pytest.MonkeyPatch, *, views: bool
 ) -> None:
     monkeypatch.setattr(outbox, "FRAMES_MAX", 2)
 
     async def play() -> None:
         tokens = await table_for(server, STUD, "ann")
-        async with serving(app) as base, socket(base, tokens["ann"], "t") as ann:
+        async with serving(app) as base, socket(base, tokens["ann"], "t", views=views) as ann:
             await ann.until("view")
             table = server.house.tables["t"]
             (watcher,) = table.subscribers._watchers
