@@ -23,10 +23,10 @@ def test_clause_opens_and_closes_by_key(visit: Visit) -> None:
     page.keyboard.press("Escape")
     expect(reason).to_be_hidden()
     expect(page.get_by_text("† Assumption: the source document does not")).to_have_count(1)
-    clause = table.get_by_role("link", name="Clause LAS-8")
+    clause = table.get_by_role("link", name="Rule LAS-8")
     clause.focus()
     page.keyboard.press("Enter")
-    opened = page.get_by_role("dialog", name="Clause LAS-8")
+    opened = page.get_by_role("dialog", name="Rule LAS-8")
     expect(opened).to_contain_text("Rules of Play, item 8; Ante & Raise Wagers")
     expect(opened).to_contain_text(
         "Note: The document leaves the posted pay tables to the house (LAS-10)"
@@ -37,7 +37,7 @@ def test_clause_opens_and_closes_by_key(visit: Visit) -> None:
     edge = page.get_by_role("table", name="House edge").get_by_role("row", name="3-UP Bonus")
     expect(edge.get_by_role("button", name="Assumption: the source does not say")).to_be_visible()
     page.goto("/clause/CMS-12")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Clause CMS-12")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Rule CMS-12")
     expect(page.get_by_text("Payouts, page 3, below the table")).to_be_visible()
 
 

@@ -38,7 +38,7 @@ def sheet_names(house: House) -> list[str]:
     places = [text for sheet in sheets for text in (sheet["title"], sheet["venue"], sheet["id"])]
     rules = house.get(f"/api/sheets/{STUD}")
     streets = [street["title"] for street in rules.get("streets", ())]
-    notes = _notes(rules)
+    notes = [note for sheet in sheets for note in _notes(house.get(f"/api/sheets/{sheet['id']}"))]
     return [*wagers, *places, *streets, *notes, "English", "Enter", "guest"]
 
 
