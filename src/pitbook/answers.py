@@ -55,8 +55,8 @@ def _text_table(rows: Sequence[Record]) -> list[str]:
     """The rows in columns; numbers are aligned to the right."""
     if not rows:
         return []
-    shown = rows[:ROWS_SHOWN]
-    columns = [_column(name, [row[name] for row in shown]) for name in shown[0]]
+    visible_rows = rows[:ROWS_SHOWN]
+    columns = [_column(name, [row[name] for row in visible_rows]) for name in visible_rows[0]]
     lines = ["  ".join(cells).rstrip() for cells in zip(*columns, strict=True)]
     return ["", *lines, *_rows_left_out(rows)]
 
@@ -79,9 +79,9 @@ def _html_table(rows: Sequence[Record]) -> str:
         return ""
     from html import escape  # noqa: PLC0415
 
-    shown = rows[:ROWS_SHOWN]
-    head = "".join(f"<th>{escape(_heading(name))}</th>" for name in shown[0])
-    columns = [_html_column([row[name] for row in shown]) for name in shown[0]]
+    visible_rows = rows[:ROWS_SHOWN]
+    head = "".join(f"<th>{escape(_heading(name))}</th>" for name in visible_rows[0])
+    columns = [_html_column([row[name] for row in visible_rows]) for name in visible_rows[0]]
     body = "".join(f"<tr>{''.join(cells)}</tr>" for cells in zip(*columns, strict=True))
     note = "".join(f"<p>{line}</p>" for line in _rows_left_out(rows))
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}"

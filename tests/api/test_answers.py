@@ -86,9 +86,9 @@ def test_answers_have_records_and_tables(name: str) -> None:
     assert all(isinstance(cell, CELLS) for cell in cells)
     floats = [cell for record in answer.records(exact=False) for cell in record.values()]
     assert not any(isinstance(cell, Fraction) for cell in floats)
-    shown = min(len(records), ROWS_SHOWN)
-    assert answer._repr_html_().count("<tr>") == shown + 1
-    assert len(str(answer).splitlines()) > shown
+    row_count = min(len(records), ROWS_SHOWN)
+    assert answer._repr_html_().count("<tr>") == row_count + 1
+    assert len(str(answer).splitlines()) > row_count
 
 
 @pytest.mark.long

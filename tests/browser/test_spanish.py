@@ -45,8 +45,8 @@ def sheet_names(house: House) -> list[str]:
 def _notes(part: Any) -> list[str]:
     if not isinstance(part, dict | list):
         return []
-    own = [part["note"]] if isinstance(part, dict) and part.get("note") else []
-    return own + [
+    own_notes = [part["note"]] if isinstance(part, dict) and part.get("note") else []
+    return own_notes + [
         note
         for value in (part.values() if isinstance(part, dict) else part)
         for note in _notes(value)

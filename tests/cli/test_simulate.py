@@ -213,11 +213,11 @@ def test_partial_results_are_marked_in_text(
 ) -> None:
     real = play_on
 
-    def interrupted(totals: Any, rounds: int, **how: Any) -> None:
+    def interrupt_run(totals: Any, rounds: int, **how: Any) -> None:
         real(totals, rounds // 2, **how)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pitbook.simulation.answer.play_on", interrupted)
+    monkeypatch.setattr("pitbook.simulation.answer.play_on", interrupt_run)
     answer = ask("simulate", OMS, *FEW)
     assert answer.code == 130
     assert "Partial: stopped before the end; with --resume FILE" in answer.out

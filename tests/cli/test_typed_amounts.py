@@ -17,7 +17,9 @@ COMMANDS_WITH_AMOUNTS = (
 )
 
 
-@pytest.mark.parametrize("command", COMMANDS_WITH_AMOUNTS, ids=lambda one: f"{one[0]} {one[-1]}")
+@pytest.mark.parametrize(
+    "command", COMMANDS_WITH_AMOUNTS, ids=lambda arguments: f"{arguments[0]} {arguments[-1]}"
+)
 def test_decimal_comma_is_refused_everywhere(ask: Ask, command: tuple[str, ...]) -> None:
     answer = ask(*command, "5,0")
     assert answer.code != 0

@@ -85,8 +85,8 @@ def six_card_hands() -> Counter[str]:
 
 
 def odds(text: str) -> Fraction:
-    to, one = text.split(":")
-    return Fraction(int(to), int(one))
+    to, stake_units = text.split(":")
+    return Fraction(int(to), int(stake_units))
 
 
 def test_six_card_bonus_edge_is_10_2248_percent() -> None:

@@ -14,7 +14,7 @@ from tests.sheets.samples import CMS, IDS, LAS, MHL, STAX, hi_lo, stud
 from pitbook.exact.methods.ladder.solve import main_figures, solve
 from pitbook.exact.methods.points import solve as solved_hi_lo
 from pitbook.exact.sheet_figures import wager_figures
-from pitbook.exact.side_wagers import many_deck_ways, one_deck_ways, side_figures
+from pitbook.exact.side_wagers import hand_counts_by_kind, many_deck_ways, side_figures
 from pitbook.hands.kinds import hand_kinds
 
 JACKS, SIXES = ("J", "Q", "K", "A"), ("6", "7", "8", "9", "10")
@@ -91,7 +91,11 @@ def test_math_document_matches_the_published_contract() -> None:
 
 def test_five_card_hand_counts_of_one_deck() -> None:
     ways = dict(
-        zip((kind.name for kind in hand_kinds(5)), one_deck_ways(5, "high-or-low"), strict=True)
+        zip(
+            (kind.name for kind in hand_kinds(5)),
+            hand_counts_by_kind(5, "high-or-low"),
+            strict=True,
+        )
     )
     highest_names = (
         "royal-flush",
@@ -112,7 +116,11 @@ def test_five_card_hand_counts_of_one_deck() -> None:
 def test_three_card_hand_counts_of_one_deck() -> None:
     # Wizard of Odds, Three Card Poker.
     ways = dict(
-        zip((kind.name for kind in hand_kinds(3)), one_deck_ways(3, "high-or-low"), strict=True)
+        zip(
+            (kind.name for kind in hand_kinds(3)),
+            hand_counts_by_kind(3, "high-or-low"),
+            strict=True,
+        )
     )
     names = ("straight-flush", "three-of-a-kind", "straight", "flush")
     assert [ways[name] for name in names] == [48 - 4, 52, 720, 1096]

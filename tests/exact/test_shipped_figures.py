@@ -48,8 +48,8 @@ def stored_documents(rules: Sheet) -> dict[str, Any]:
     folder = member_name(digest(rules), "")[: -len(".json")]
     with ZipFile(ARCHIVE) as archive:
         names = [name for name in archive.namelist() if name.startswith(folder)]
-    found = [name.removeprefix(folder).removesuffix(".json") for name in names]
-    return {name: read_precomputed(rules, name) for name in found}
+    document_names = [name.removeprefix(folder).removesuffix(".json") for name in names]
+    return {name: read_precomputed(rules, name) for name in document_names}
 
 
 def test_every_bundled_sheet_has_precomputed_figures() -> None:

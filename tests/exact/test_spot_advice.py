@@ -87,8 +87,8 @@ def test_first_hint_needs_no_compiler_and_takes_under_a_second(sheet: str, tmp_p
 
 def count_showdowns(sheet: str, hole: list[Card], board: list[Card]) -> list[int]:
     """Counts of each event over all boards and dealer hands, by another evaluator."""
-    known = {*hole, *board}
-    unseen = [card for card in DECK if card not in known]
+    open_cards = {*hole, *board}
+    unseen = [card for card in DECK if card not in open_cards]
     counts: Counter[str] = Counter()
     for rest in combinations(unseen, 5 - len(board)):
         full = [name(card) for card in (*board, *rest)]

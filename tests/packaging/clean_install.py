@@ -106,14 +106,14 @@ def pins_of(wheel: Path, extra: str = "") -> str:
         (name,) = (item for item in archive.namelist() if item.endswith(".dist-info/METADATA"))
         metadata = message_from_string(archive.read(name).decode())
     declared = [Requirement(line) for line in metadata.get_all("Requires-Dist", [])]
-    names = notices.closure(item for item in required(declared, extra))
+    names = notices.closure(item for item in installed_requirements(declared, extra))
     blocks = re.split(r"\n(?=[a-z0-9])", LOCK.read_text(encoding="utf-8"))
     pins = [block for block in blocks if re.split(r"[=\[]", block)[0] in names]
     assert len(pins) >= len(names)
     return "\n".join(pins) + "\n"
 
 
-def required(declared: list[Requirement], extra: str) -> list[Requirement]:
+def installed_requirements(declared: list[Requirement], extra: str) -> list[Requirement]:
     """The requirements of an installation with an extra, or of the core."""
     chosen = []
     for item in declared:
@@ -121,7 +121,9 @@ def required(declared: list[Requirement], extra: str) -> list[Requirement]:
             chosen += (
                 [item]
                 if item.name != "pitbook"
-                else [part for name in item.extras for part in required(declared, name)]
+                else [
+                    part for name in item.extras for part in installed_requirements(declared, name)
+                ]
             )
     return chosen
 

@@ -95,9 +95,9 @@ def test_core_takes_under_120_mb(core: CleanInstall) -> None:
 @pytest.mark.parametrize("sheet", SPOTS)
 def test_core_computes_plays_drills_and_prints_every_game(core: CleanInstall, sheet: str) -> None:
     cards, community = SPOTS[sheet]
-    shown = ("--community", community) if community else ()
+    board_option = ("--community", community) if community else ()
     assert "edge" in core.pitbook("math", sheet)
-    assert core.pitbook("advise", sheet, "--cards", cards, *shown)
+    assert core.pitbook("advise", sheet, "--cards", cards, *board_option)
     assert "leave with" in core.pitbook("play", sheet, "--seed", "7", text="\n\n1\n1\n1\n\nq\n")
     assert core.pitbook("drill", sheet, "--seed", "7", "--no-keep", text="1\nq\n")
     out = core.folder / sheet.replace("/", "-")

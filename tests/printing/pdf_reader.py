@@ -50,14 +50,14 @@ def text(content: bytes) -> str:
 
 def positions(content: bytes) -> list[tuple[str, float, float]]:
     """Each text of the first page, with its position in points."""
-    found: list[tuple[str, float, float]] = []
+    spans: list[tuple[str, float, float]] = []
 
     def note(word: str, matrix: list[float], *_: Any) -> None:
         if word.strip():
-            found.append((word.strip(), matrix[4], matrix[5]))
+            spans.append((word.strip(), matrix[4], matrix[5]))
 
     pypdf.PdfReader(io.BytesIO(content)).pages[0].extract_text(visitor_text=note)
-    return found
+    return spans
 
 
 def structure(content: bytes) -> dict[str, Any]:

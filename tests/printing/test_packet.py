@@ -275,7 +275,9 @@ def test_reasons_cite_paragraph_numbers_and_no_field_names(name: str) -> None:
         numbers, notes = reason.text.fields["numbers"], reason.text.fields["notes"]
         for number in numbers:  # A note that another one contains is not repeated.
             assert {*notes} <= {*noted[number]}, (number, notes)
-            assert all(any(note in shown for shown in notes) for note in noted[number]), number
+            assert all(
+                any(note in printed_note for printed_note in notes) for note in noted[number]
+            ), number
     words = " ".join(block["text"] for block in blocks_by_key(paper).values() if "text" in block)
     fields = [wager for wager in sheet.side if "-" in wager]
     assert [wager for wager in fields if re.search(rf"\b{wager}\b", words)] == []

@@ -240,7 +240,7 @@ def test_malformed_deck_is_refused() -> None:
         verify(with_value(AUDITOR_PROOF, "deck", 3, 1, to="00"))
 
 
-def shortened(document: Json) -> Json:
+def shorten_proof(document: Json) -> Json:
     """A proof with fewer hashes, so that each kind of value is tried once."""
     short = copy.deepcopy(document)
     for dealt in short["cards"][1:]:
@@ -249,7 +249,7 @@ def shortened(document: Json) -> Json:
     return short
 
 
-ODD_PLACES = [place for place in places(shortened(PLAYER_PROOF)) if place]
+ODD_PLACES = [place for place in places(shorten_proof(PLAYER_PROOF)) if place]
 
 
 @pytest.mark.parametrize("where", spread(ODD_PLACES, 30), ids=str)

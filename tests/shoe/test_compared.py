@@ -18,8 +18,11 @@ CARDS = cards("As Kd")
 
 def layout_messages(hands: list[DealtHand], board: Any = None, seats: Any = None) -> list[str]:
     verdict: Any = SimpleNamespace(hands=hands)
-    known: Any = SimpleNamespace(board=board, seats=seats)
-    return [difference.message for difference in verdict_module._layout_differences(verdict, known)]
+    known_round: Any = SimpleNamespace(board=board, seats=seats)
+    return [
+        difference.message
+        for difference in verdict_module._layout_differences(verdict, known_round)
+    ]
 
 
 def test_hand_at_an_empty_seat_is_reported() -> None:

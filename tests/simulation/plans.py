@@ -90,7 +90,7 @@ ODD = {
 _PREPARED: dict[int, ReadyPlan] = {}
 
 
-def prepared(plan: Plan) -> ReadyPlan:
+def prepare_cached(plan: Plan) -> ReadyPlan:
     """A prepared plan, cached; the plans of this module live as long as the tests."""
     if id(plan) not in _PREPARED:
         _PREPARED[id(plan)] = prepare_job(plan)
@@ -138,7 +138,7 @@ def settlement(ready_plan: ReadyPlan, cells: list[int]) -> tuple[object, object]
 
 def prepared_odd(name: str) -> ReadyPlan:
     """A prepared unusual plan."""
-    return prepared(odd_plan(name))
+    return prepare_cached(odd_plan(name))
 
 
 @cache

@@ -14,7 +14,7 @@ from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, STAX
 from tests.simulation.plans import (
     ODD,
     kernels,
-    prepared,
+    prepare_cached,
     prepared_odd,
     single_seat_plan,
     six_seat_plan,
@@ -134,7 +134,7 @@ def test_piece_with_too_many_detailed_rounds_is_halved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gpu, "DETAILED_MAX", 2)
-    ready_plan = prepared(six_seat_plan(CMS))
+    ready_plan = prepare_cached(six_seat_plan(CMS))
     cpu_totals, gpu_totals = Totals(ready_plan), Totals(ready_plan)
     cpu_totals.add(ready_plan.job.play(0, 300_000))
     assert cpu_totals.shared_rounds > 2
@@ -144,14 +144,14 @@ def test_piece_with_too_many_detailed_rounds_is_halved(
 
 def test_too_little_shared_memory_is_refused() -> None:
     with pytest.raises(PitbookError, match="too little memory of their own"):
-        gpu.source_of(kernels(prepared(six_seat_plan(MHL))), 1_000)
+        gpu.source_of(kernels(prepare_cached(six_seat_plan(MHL))), 1_000)
 
 
 @pytest.mark.long
 def test_gpu_pieces_are_large_enough() -> None:
     assert (
-        gpu.piece_size(kernels(prepared(single_seat_plan(OMS))))
-        > gpu.piece_size(kernels(prepared(six_seat_plan(OMS))))
+        gpu.piece_size(kernels(prepare_cached(single_seat_plan(OMS))))
+        > gpu.piece_size(kernels(prepare_cached(six_seat_plan(OMS))))
         > 2**28
     )
 
@@ -196,4 +196,4 @@ class NoDevice:
 def test_missing_gpu_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gpu, "load_extra", lambda _: NoDevice)
     with pytest.raises(PitbookError, match="no GPU can be used: no CUDA-capable"):
-        next(gpu.play(kernels(prepared(single_seat_plan(STAX))), [(0, 1)]))
+        next(gpu.play(kernels(prepare_cached(single_seat_plan(STAX))), [(0, 1)]))

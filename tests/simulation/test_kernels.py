@@ -13,7 +13,7 @@ from tests.sheets.samples import CMS, IDS, LAS, MHL
 from tests.simulation.plans import (
     ODD,
     odd_plan,
-    prepared,
+    prepare_cached,
     prepared_odd,
     single_seat_plan,
     six_seat_plan,
@@ -63,9 +63,9 @@ PLANS: list[Plan] = [
 ]
 
 
-@pytest.mark.parametrize("plan", PLANS, ids=lambda one: f"{one.sheet.id} {one.seats}")
+@pytest.mark.parametrize("plan", PLANS, ids=lambda plan: f"{plan.sheet.id} {plan.seats}")
 def test_plain_python_counts_the_same(plan: Plan) -> None:
-    ready_plan = prepared(plan)
+    ready_plan = prepare_cached(plan)
     compiled_totals = Totals(ready_plan)
     compiled_totals.add(ready_plan.job.play(1_001, 1_104))
     traced = ready_plan.job.trace(1_001, 1_021)
@@ -78,7 +78,7 @@ def test_plain_python_counts_the_same(plan: Plan) -> None:
 
 def test_batch_stops_when_the_report_arrays_are_full() -> None:
     """The batch stops when there is no more room and resumes at the next round."""
-    ready_plan = prepared(six_seat_plan(CMS))
+    ready_plan = prepare_cached(six_seat_plan(CMS))
     arrays: Any = ready_plan.job.tables.arrays  # type: ignore[union-attr]
     ends = np.zeros((4, 6), np.int32)
     due = np.ones_like(arrays.due) * 10**9
@@ -99,7 +99,7 @@ def test_batch_stops_when_the_report_arrays_are_full() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("name", [*IDS, *ODD])
 def test_traces_and_counts_say_the_same(name: str) -> None:
-    ready_plan = prepared(six_seat_plan(name)) if name in IDS else prepared_odd(name)
+    ready_plan = prepare_cached(six_seat_plan(name)) if name in IDS else prepared_odd(name)
     trace = ready_plan.job.trace(500, 2_500)
     counts = ready_plan.job.play(500, 2_500).counts
     for seat in range(ready_plan.plan.seats):

@@ -104,7 +104,9 @@ TINY = [
 
 @pytest.mark.slow_cases("oceanfront/mississippi-stud 4000")
 @pytest.mark.long
-@pytest.mark.parametrize("tested", TINY, ids=lambda one: f"{one.plan.sheet.id} {one.bankroll}")
+@pytest.mark.parametrize(
+    "tested", TINY, ids=lambda session: f"{session.plan.sheet.id} {session.bankroll}"
+)
 def test_tiny_sessions_by_hand(tested: Session) -> None:
     ends: Counter[str] = Counter()
     rounds_by_end: Counter[str] = Counter()
@@ -147,7 +149,9 @@ LONGER = [
 ]
 
 
-@pytest.mark.parametrize("tested", LONGER, ids=lambda one: f"{one.plan.sheet.id} {one.bankroll}")
+@pytest.mark.parametrize(
+    "tested", LONGER, ids=lambda session: f"{session.plan.sheet.id} {session.bankroll}"
+)
 def test_floating_point_keeps_its_bound(tested: Session) -> None:
     exact, quick = exact_outlook(tested), float_outlook(tested)
     bound = quick.error

@@ -19,7 +19,7 @@ from tests.simulation.plans import (
     SEED,
     first_mismatch,
     odd_plan,
-    prepared,
+    prepare_cached,
     single_seat_plan,
     six_seat_plan,
 )
@@ -73,7 +73,7 @@ PLANS: dict[str, Callable[[], Plan]] = {
 @pytest.mark.parametrize("name", PLANS)
 def test_same_cards_give_the_same_lines(name: str) -> None:
     simulation_plan = PLANS[name]()
-    kernel_plan, plain_plan = prepared(simulation_plan), by_description(simulation_plan)
+    kernel_plan, plain_plan = prepare_cached(simulation_plan), by_description(simulation_plan)
     assert isinstance(plain_plan.job, PlainJob)
     kernel_trace, plain_trace = kernel_plan.job.trace(100, 160), plain_plan.job.trace(100, 160)
     for kernel_cell, plain_cell in zip(
@@ -87,7 +87,7 @@ def test_same_cards_give_the_same_lines(name: str) -> None:
 def test_kernels_and_loop_give_the_same_figures(name: str) -> None:
     simulation_plan = PLANS[name]()
     results = []
-    for ready_plan in (prepared(simulation_plan), by_description(simulation_plan)):
+    for ready_plan in (prepare_cached(simulation_plan), by_description(simulation_plan)):
         totals = Totals(ready_plan)
         totals.add(ready_plan.job.play(0, 200))
         results.append(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.lanes import examples, spread
 from tests.sheets.samples import LIR, stud
-from tests.simulation.plans import SEED, first_mismatch, prepared
+from tests.simulation.plans import SEED, first_mismatch, prepare_cached
 from tests.simulation.test_against_exact import assert_agrees, run_check
 
 from pitbook.money import Cents
@@ -30,7 +30,7 @@ def let_it_ride_plan(strategy: str = "best", seats: int = 1, **side: Cents) -> P
     spread_pairs(("best:0.2", 2), ("best", 1), ("best", 6), ("always-ride", 1)),
 )
 def test_every_round_matches_the_engine(strategy: str, seats: int) -> None:
-    ready_plan = prepared(let_it_ride_plan(strategy, seats, three_card_bonus=Cents(500)))
+    ready_plan = prepare_cached(let_it_ride_plan(strategy, seats, three_card_bonus=Cents(500)))
     assert first_mismatch(ready_plan, 0, examples(120, 600)) == ""
 
 

@@ -12,7 +12,7 @@ from tests.simulation.plans import (
     ODD,
     first_mismatch,
     odd_plan,
-    prepared,
+    prepare_cached,
     prepared_odd,
     single_seat_plan,
     six_seat_plan,
@@ -37,14 +37,16 @@ SETTLED = examples(1_000, 6_000)
 @pytest.mark.random
 @pytest.mark.parametrize("sheet", IDS)
 def test_six_seats_with_side_wagers_and_caps(sheet: str) -> None:
-    assert first_mismatch(prepared(six_seat_plan(sheet)), 0, THROUGH_THE_ENGINE) == ""
+    assert first_mismatch(prepare_cached(six_seat_plan(sheet)), 0, THROUGH_THE_ENGINE) == ""
 
 
 @pytest.mark.random
 @pytest.mark.parametrize("sheet", IDS)
 def test_one_seat(sheet: str) -> None:
     assert (
-        first_mismatch(prepared(single_seat_plan(sheet)), 10**9 + 1, 10**9 + 1 + THROUGH_THE_ENGINE)
+        first_mismatch(
+            prepare_cached(single_seat_plan(sheet)), 10**9 + 1, 10**9 + 1 + THROUGH_THE_ENGINE
+        )
         == ""
     )
 
@@ -60,7 +62,7 @@ def test_odd_games_and_ways_to_play(name: str) -> None:
 @pytest.mark.random
 @pytest.mark.parametrize("sheet", IDS)
 def test_many_rounds_match_the_engine(sheet: str) -> None:
-    ready_plan = prepared(six_seat_plan(sheet))
+    ready_plan = prepare_cached(six_seat_plan(sheet))
     assert mismatched_rounds(ready_plan, 10**6, 10**6 + SETTLED) == []
 
 
@@ -68,14 +70,14 @@ def test_many_rounds_match_the_engine(sheet: str) -> None:
 @pytest.mark.parametrize("sheet", IDS)
 def test_a_hundred_thousand_rounds_a_sheet(sheet: str) -> None:
     for start in range(0, 100_000, 5_000):
-        assert first_mismatch(prepared(six_seat_plan(sheet)), start, start + 5_000) == ""
+        assert first_mismatch(prepare_cached(six_seat_plan(sheet)), start, start + 5_000) == ""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sheet", IDS)
 def test_a_hundred_thousand_rounds_of_one_seat(sheet: str) -> None:
     for start in range(0, 100_000, 5_000):
-        assert first_mismatch(prepared(single_seat_plan(sheet)), start, start + 5_000) == ""
+        assert first_mismatch(prepare_cached(single_seat_plan(sheet)), start, start + 5_000) == ""
 
 
 def mismatched_rounds(ready_plan: ReadyPlan, start: int, stop: int) -> list[int]:
@@ -115,7 +117,7 @@ def test_automaton_and_table_kernel_agree_for_one_seat(name: str) -> None:
 @pytest.mark.parametrize("sheet", IDS)
 def test_automaton_and_table_kernel_agree_for_bundled_sheets(sheet: str) -> None:
     automaton_plan, table_plan = (
-        prepared(single_seat_plan(sheet)),
+        prepare_cached(single_seat_plan(sheet)),
         prepare_job(single_seat_plan(sheet), without=("alone",)),
     )
     assert settlement_counts(automaton_plan, 77, 50_000) == settlement_counts(

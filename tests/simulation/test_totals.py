@@ -19,7 +19,7 @@ from tests.simulation.plans import (
     SEED,
     bundled_sheet,
     kernels,
-    prepared,
+    prepare_cached,
     single_seat_plan,
     six_seat_plan,
 )
@@ -79,12 +79,12 @@ def test_invalid_ranges_are_refused() -> None:
 
 @pytest.mark.long
 def test_totals_are_saved_and_resumed(tmp_path: Path) -> None:
-    path, ready_plan = tmp_path / "night.json", prepared(six_seat_plan(CMS))
+    path, ready_plan = tmp_path / "night.json", prepare_cached(six_seat_plan(CMS))
     assert load_totals(path, ready_plan).rounds == 0
     totals = Totals(ready_plan)
     play_on(totals, 100_000)
     save_totals(path, totals)
-    reloaded = load_totals(path, prepared(six_seat_plan(CMS)))
+    reloaded = load_totals(path, prepare_cached(six_seat_plan(CMS)))
     assert reloaded.document() == totals.document()
     assert totals.shared_rounds > 0
     play_on(reloaded, 200_000)
@@ -96,17 +96,17 @@ def test_a_file_of_another_plan_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "night.json"
     save_totals(path, run(six_seat_plan(CMS), 1_000))
     with pytest.raises(SimulationError, match="has rounds with sheet catfish-bend"):
-        load_totals(path, prepared(six_seat_plan(OMS)))
+        load_totals(path, prepare_cached(six_seat_plan(OMS)))
     other = plan(bundled_sheet(CMS), ante=Cents(100_00), side={}, seats=6, seed=SEED)
     with pytest.raises(SimulationError, match="has rounds with side"):
         load_totals(path, prepare_job(other))
     document = json.loads(path.read_text())
     path.write_text(json.dumps({**document, "digest": "0"}))
     with pytest.raises(SimulationError, match="played by other rules"):
-        load_totals(path, prepared(six_seat_plan(CMS)))
+        load_totals(path, prepare_cached(six_seat_plan(CMS)))
     path.write_text(json.dumps({**document, "format": 2}))
     with pytest.raises(SimulationError, match="has format 2; this is 1"):
-        load_totals(path, prepared(six_seat_plan(CMS)))
+        load_totals(path, prepare_cached(six_seat_plan(CMS)))
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 1}', '{"format": 1, "plan": {}}'])
@@ -114,18 +114,18 @@ def test_file_without_totals_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "night.json"
     path.write_text(text)
     with pytest.raises(SimulationError, match="does not contain simulation totals"):
-        load_totals(path, prepared(single_seat_plan(CMS)))
+        load_totals(path, prepare_cached(single_seat_plan(CMS)))
 
 
 def test_unreadable_and_unwritable_paths_are_refused(tmp_path: Path) -> None:
     with pytest.raises(SimulationError, match="cannot be read: Is a directory"):
-        load_totals(tmp_path, prepared(single_seat_plan(CMS)))
+        load_totals(tmp_path, prepare_cached(single_seat_plan(CMS)))
     with pytest.raises(SimulationError, match="cannot be written: No such file"):
         save_totals(tmp_path / "no" / "night.json", run(single_seat_plan(CMS), 10))
     binary = tmp_path / "binary"
     binary.write_bytes(b"\xff\xfe")
     with pytest.raises(SimulationError, match="it is not text"):
-        load_totals(binary, prepared(single_seat_plan(CMS)))
+        load_totals(binary, prepare_cached(single_seat_plan(CMS)))
 
 
 @pytest.mark.long
@@ -177,8 +177,8 @@ def with_small_window(ready_plan: ReadyPlan, window: int) -> ReadyPlan:
 def test_nets_above_the_window_are_counted_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pitbook.simulation.job.REPORTED_MAX", 1_000)
     full_window, small_window = (
-        Totals(prepared(six_seat_plan(CMS))),
-        Totals(with_small_window(prepared(six_seat_plan(CMS)), 40)),
+        Totals(prepare_cached(six_seat_plan(CMS))),
+        Totals(with_small_window(prepare_cached(six_seat_plan(CMS)), 40)),
     )
     for totals in (full_window, small_window):
         play_on(totals, 50_000, workers=1)
@@ -191,7 +191,7 @@ def test_nets_above_the_window_are_counted_all_the_same(monkeypatch: pytest.Monk
 def test_parquet_rounds_match_the_totals(tmp_path: Path) -> None:
     pq, pc = import_module("pyarrow.parquet"), import_module("pyarrow.compute")
 
-    totals = Totals(prepared(six_seat_plan(CMS)))
+    totals = Totals(prepare_cached(six_seat_plan(CMS)))
     play_on(totals, 150_000, parquet=tmp_path / "rounds", workers=2)
     assert len(sorted((tmp_path / "rounds").iterdir())) == 3
     table = pq.read_table(tmp_path / "rounds").sort_by(
@@ -222,4 +222,4 @@ def outcomes_of(totals: Totals, wager: str) -> Counter[str]:
 def test_parquet_folder_that_cannot_be_created_is_refused(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
     with pytest.raises(SimulationError, match="is not a folder"):
-        play_on(Totals(prepared(single_seat_plan(CMS))), 10, parquet=tmp_path / "taken")
+        play_on(Totals(prepare_cached(single_seat_plan(CMS))), 10, parquet=tmp_path / "taken")

@@ -13,7 +13,13 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS
-from tests.simulation.plans import ODD, prepared, prepared_odd, single_seat_plan, six_seat_plan
+from tests.simulation.plans import (
+    ODD,
+    prepare_cached,
+    prepared_odd,
+    single_seat_plan,
+    six_seat_plan,
+)
 
 from pitbook.errors import PitbookError
 from pitbook.simulation import ray_cluster
@@ -35,7 +41,7 @@ PLANS: dict[str, Callable[[], Plan]] = {
 
 
 def count_rounds(plan: Plan, **options: Any) -> dict[str, Any]:
-    totals = Totals(prepared(plan))
+    totals = Totals(prepare_cached(plan))
     play_on(totals, ROUNDS, **options)
     assert totals.rounds == ROUNDS
     return totals.document()
@@ -58,7 +64,7 @@ def test_pieces_of_any_size(piece: int) -> None:
 
 @pytest.mark.long
 def test_two_runs_equal_one_run() -> None:
-    totals = Totals(prepared(six_seat_plan(MHL)))
+    totals = Totals(prepare_cached(six_seat_plan(MHL)))
     play_on(totals, 10_000, piece=3_000)
     play_on(totals, ROUNDS)
     assert totals.document() == count_rounds(six_seat_plan(MHL))
@@ -67,7 +73,7 @@ def test_two_runs_equal_one_run() -> None:
 
 
 def test_an_interruption_leaves_the_pieces_that_were_finished() -> None:
-    totals = Totals(prepared(single_seat_plan(OMS)))
+    totals = Totals(prepare_cached(single_seat_plan(OMS)))
 
     def stop_after(current: Totals) -> None:
         if current.rounds >= 20_000:
@@ -181,7 +187,7 @@ def test_ray_with_a_node_killed_half_way(cluster: Any) -> None:
     """
     node = cluster.add_node(num_cpus=1)
     plan, killed = six_seat_plan(CMS), list[int]()
-    totals = Totals(prepared(plan))
+    totals = Totals(prepare_cached(plan))
 
     def kill_node(current: Totals) -> None:
         if not killed and current.rounds > ROUNDS // 3:
@@ -217,7 +223,7 @@ def test_worker_error_has_one_sentence() -> None:
 
 @pytest.mark.long
 def test_jobs_with_read_only_arrays_play_alike() -> None:
-    job = prepared(six_seat_plan(CMS)).job
+    job = prepare_cached(six_seat_plan(CMS)).job
     sent = copy.deepcopy(job)
     for table in sent.tables.arrays:  # type: ignore[union-attr]
         table.flags.writeable = False
@@ -243,4 +249,4 @@ def test_odd_plans_do_not_depend_on_workers() -> None:
 
 
 def test_a_bundled_sheet_has_another_digest_than_another() -> None:
-    assert len({prepared(six_seat_plan(name)).job.digest for name in IDS}) == len(IDS)
+    assert len({prepare_cached(six_seat_plan(name)).job.digest for name in IDS}) == len(IDS)

@@ -115,7 +115,7 @@ def answer_parts(sheet: Sheet, advice: SpotAdvice) -> Iterator[RenderableType]:
 
 
 def _table(sheet: Sheet, advice: SpotAdvice) -> Table:
-    from pitbook.cli.rich_output import plain_table, signed  # noqa: PLC0415
+    from pitbook.cli.rich_output import format_signed, plain_table  # noqa: PLC0415
 
     ante = advice.ante
     value = localize(say("cli.advise.value", unit=sheet.unit[1]))
@@ -133,7 +133,7 @@ def _table(sheet: Sheet, advice: SpotAdvice) -> Table:
         note = localize(say(key)) if best or not cost else ""
         table.add_row(
             f"  {localize(say('exact.why.play', play=str(play)))}",
-            signed(worth, 6),
+            format_signed(worth, 6),
             f"{float(cost):,.6f}" if cost else "",
             *money_cells,
             note,

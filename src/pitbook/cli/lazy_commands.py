@@ -45,8 +45,8 @@ class CommandTable(Mapping[str, ListedCommand]):
     def _installed(self) -> Mapping[str, ListedCommand]:
         from importlib.metadata import entry_points  # noqa: PLC0415  Slow, and rarely needed.
 
-        found = entry_points(group=ENTRY_POINTS)  # Our own come before those of other packages.
-        points = sorted(found, key=lambda point: not point.value.startswith("pitbook."))
+        installed = entry_points(group=ENTRY_POINTS)  # Our own come before those of other packages.
+        points = sorted(installed, key=lambda point: not point.value.startswith("pitbook."))
         tables = [point.load() for point in points]
         paths = {tuple(path.split()): entry for table in tables for path, entry in table.items()}
         group = tuple(self._group.split())

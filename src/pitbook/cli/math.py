@@ -35,12 +35,12 @@ from pitbook.cli.plain_output import emit, examples
 from pitbook.cli.rich_output import (
     console,
     format_exactly,
+    format_signed,
     format_units,
     percent,
     plain,
     plain_table,
     show,
-    signed,
 )
 from pitbook.errors import PitbookError
 from pitbook.exact.spots import ante_or_minimum
@@ -317,7 +317,7 @@ def _name(key: str) -> str:
 def _net_text(row: OutcomeRow) -> str:
     net = row.net
     sign = "+" if net > 0 else ""
-    return f"{sign}{net.numerator:,}" if net.denominator == 1 else signed(net, 2)
+    return f"{sign}{net.numerator:,}" if net.denominator == 1 else format_signed(net, 2)
 
 
 def _totals(rows: Sequence[OutcomeRow]) -> tuple[str, str, str]:
@@ -325,7 +325,7 @@ def _totals(rows: Sequence[OutcomeRow]) -> tuple[str, str, str]:
     share = float(sum(row.probability for row in rows))
     value = sum((row.contribution for row in rows), Fraction(0))
     rare = f"{share:.2e}" if 0 < share < 0.00005 else f"{share:.6f}"
-    return f"{count:,}", rare, signed(value, 6)
+    return f"{count:,}", rare, format_signed(value, 6)
 
 
 def _next_commands(

@@ -174,7 +174,7 @@ def points(value: Fraction | float, digits: int = 4) -> str:
     return f"{_unsigned_zero(float(value) * 100, digits, '+')} points"
 
 
-def signed(value: Fraction | float, digits: int = 4) -> str:
+def format_signed(value: Fraction | float, digits: int = 4) -> str:
     """A number with its sign, also if it is positive.
 
     >>> signed(Fraction(1, 3)), signed(Fraction(-1, 3)), signed(0)

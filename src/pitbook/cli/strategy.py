@@ -29,7 +29,14 @@ from pitbook.cli.options import (
     picture_of,
 )
 from pitbook.cli.plain_output import emit, examples
-from pitbook.cli.rich_output import count_units, format_exactly, percent, plain, plain_table, signed
+from pitbook.cli.rich_output import (
+    count_units,
+    format_exactly,
+    format_signed,
+    percent,
+    plain,
+    plain_table,
+)
 from pitbook.exact.methods.dealer.common import DealerStrategy, play_runs, starting_hand_plays
 from pitbook.exact.methods.ladder.strategies import (
     Draw,
@@ -355,7 +362,7 @@ def _add_points(
     cell = Text(" / ").join(
         plain(f" {play.short} ", styles[play]).append(f" {play}", "") for play in plays
     )
-    table.add_row(plain(f"  {_hand_range(run)}"), cell, percent(share, 2), signed(value))
+    table.add_row(plain(f"  {_hand_range(run)}"), cell, percent(share, 2), format_signed(value))
 
 
 def _hand_range(run: list[PointsRow]) -> str:

@@ -119,8 +119,8 @@ def _ways_by_reading(game: Game, hand: Hand, opens: tuple[int, ...]) -> dict[int
 
 
 @cache
-def one_deck_ways(size: int, ace: Ace) -> tuple[int, ...]:
-    """Hands of one deck by kind."""
+def hand_counts_by_kind(size: int, ace: Ace) -> tuple[int, ...]:
+    """The number of hands of this size from one deck, by kind."""
     counts: dict[int, int] = {}
     for hand, ways in zip(classes(size, ace), class_sizes(size, ace).tolist(), strict=True):
         counts[hand.kind] = counts.get(hand.kind, 0) + ways
@@ -131,7 +131,7 @@ def one_deck_ways(size: int, ace: Ace) -> tuple[int, ...]:
 def many_deck_ways(size: int, decks: int, ace: Ace) -> tuple[int, ...]:
     """Hands of several decks by kind: every set of card faces, times the ways to pick copies."""
     if decks == 1:
-        return one_deck_ways(size, ace)
+        return hand_counts_by_kind(size, ace)
     faces = np.array(list(combinations_with_replacement(range(52), size)), np.uint8)
     kinds = batch.kinds(faces, many_decks=True, ace=ace)
     ways = np.ones(len(faces), np.int64)

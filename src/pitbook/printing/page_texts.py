@@ -92,7 +92,7 @@ def foot(paper: Paper) -> tuple[str, ...]:
         else identity.effective,
         say("papers.foot.version", version=identity.version),
         made_with,
-        *((say("papers.foot.unread"),) if any(map(is_unread, _cited(paper))) else ()),
+        *((say("papers.foot.unread"),) if any(map(is_unread, _cited_clauses(paper))) else ()),
         *((say("papers.foot.general"),) if _cites_general_rules(paper) else ()),
     )
 
@@ -107,10 +107,10 @@ def subject(paper: Paper) -> str:
 def _cites_general_rules(paper: Paper) -> bool:
     """Whether a paper without an annex of its own cites a general rule."""
     annexed = any(section.key == "annex" for section in paper.sections)
-    return not annexed and any(clause.startswith("GEN-") for clause in _cited(paper))
+    return not annexed and any(clause.startswith("GEN-") for clause in _cited_clauses(paper))
 
 
-def _cited(paper: Paper) -> list[str]:
+def _cited_clauses(paper: Paper) -> list[str]:
     """Every clause that a paper cites."""
     blocks = [block for section in paper.sections for block in section.blocks]
     blocks += [

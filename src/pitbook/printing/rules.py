@@ -193,8 +193,8 @@ def _add_annex(paper: Paper) -> Paper:
 
 def _named_clauses(texts: Iterable[str]) -> set[str]:
     """The clauses that texts name, such as "(GEN-12)"."""
-    found = (match for text in texts for match in re.findall(r"\b[A-Z]{3}-\d+\b", text))
-    return {clause for clause in found if clause in clause_texts()}
+    matches = (match for text in texts for match in re.findall(r"\b[A-Z]{3}-\d+\b", text))
+    return {clause for clause in matches if clause in clause_texts()}
 
 
 def _parts(section: Section) -> Iterator[Block]:

@@ -126,14 +126,14 @@ def test_streams_are_listed_by_prefix(ledger: Ledger) -> None:
     for name in names:
         ledger.claim(name)
 
-    def listed(prefix: str) -> set[str]:
+    def stream_names(prefix: str) -> set[str]:
         return {stream.name for stream in ledger.streams(prefix)}
 
-    assert listed("table:t-") == {"table:t-1", "table:t-10", "table:t-é"}
-    assert listed("table:t%") == {"table:t%1"}
-    assert listed("table:t-10") == {"table:t-10"}
-    assert listed("table:u") == set()
-    assert listed("") == set(names)
+    assert stream_names("table:t-") == {"table:t-1", "table:t-10", "table:t-é"}
+    assert stream_names("table:t%") == {"table:t%1"}
+    assert stream_names("table:t-10") == {"table:t-10"}
+    assert stream_names("table:u") == set()
+    assert stream_names("") == set(names)
 
 
 @pytest.mark.long

@@ -173,9 +173,9 @@ class PausedHashing:
     def __init__(self, people: People, monkeypatch: pytest.MonkeyPatch) -> None:
         self.resumed = threading.Event()
         for name in ("_matching_seal", "password_event"):
-            monkeypatch.setattr(people, name, self._delayed(getattr(people, name)))
+            monkeypatch.setattr(people, name, self._delay(getattr(people, name)))
 
-    def _delayed(self, real: Any) -> Any:
+    def _delay(self, real: Any) -> Any:
         def wait_and_call(*given: Any) -> Any:
             self.resumed.wait(200)
             return real(*given)

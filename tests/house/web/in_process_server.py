@@ -32,12 +32,12 @@ class Listener(uvicorn.Server):
             server.close()
         for connection in list(state.connections):
             connection.shutdown()
-        for task in await self._left():
+        for task in await self._unfinished_tasks():
             task.cancel()
         if not self.force_exit:
             await self.lifespan.shutdown()
 
-    async def _left(self) -> list[asyncio.Task[None]]:
+    async def _unfinished_tasks(self) -> list[asyncio.Task[None]]:
         """Tasks that have not ended in time."""
         state, loop = self.server_state, asyncio.get_running_loop()
         until = loop.time() + (0 if self.force_exit else GRACE_SECONDS)

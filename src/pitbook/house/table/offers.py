@@ -100,19 +100,19 @@ class _Offers(NamedTuple):
         allowed = [candidate for candidate in candidates if type(candidate.command) in kinds]
         allowed.sort(key=lambda candidate: ORDER[type(candidate.command)])
         for command, check in allowed:
-            refusal = self._refused(command) or check(self.table, self.by, command)
+            refusal = self._role_refusal(command) or check(self.table, self.by, command)
             yield {**command_offer(command), **_refusal(refusal)}
 
     def _may(self, kind: type) -> bool:
         return kind in kinds_of(self.by.role, self.table.state.kind)
 
-    def _refused(self, command: Command) -> Refusal | None:
+    def _role_refusal(self, command: Command) -> Refusal | None:
         return check_allowed(self.table, self.by, command)
 
     def _seat_check(self) -> Callable[[int], Refusable]:
         """A function that returns the refusal of each seat; equal refusals are shared."""
         player = self.by.name if self.by.role == "player" else PLACEHOLDER_NAME
-        refusal = self._refused(commands.Sit(0, player))
+        refusal = self._role_refusal(commands.Sit(0, player))
         check = check_seats(self.table, self.by, player) if refusal is None else lambda _: refusal
         last: tuple[Refusal | None, Refusable] = None, {}
 
@@ -125,11 +125,11 @@ class _Offers(NamedTuple):
         return refusal_for
 
     def _wager_check(self, seat: int) -> WagerCheck:
-        refusal = self._refused(commands.PutWager(seat, "", Cents(0)))
+        refusal = self._role_refusal(commands.PutWager(seat, "", Cents(0)))
         return check_wagers(self.table, seat) if refusal is None else lambda *_: refusal
 
     def _play_check(self, seat: int) -> PlayCheck:
-        refusal = self._refused(commands.Decide(seat, ""))
+        refusal = self._role_refusal(commands.Decide(seat, ""))
         return check_plays(self.table, seat) if refusal is None else lambda _: refusal
 
 

@@ -105,8 +105,8 @@ class ViewCache:
             public.seats[place] if seat is open_seats[place] else _json_text(seat, language)
             for place, seat in enumerate(view["seats"])
         )
-        own = {key: part for key, part in view.items() if key not in PUBLIC_KEYS}
-        return f'{public.members},"seats":[{seats}],{_json_text(own, language)[1:]}'
+        private_parts = {key: part for key, part in view.items() if key not in PUBLIC_KEYS}
+        return f'{public.members},"seats":[{seats}],{_json_text(private_parts, language)[1:]}'
 
     def _encode_public(self, view: View, language: str) -> _PublicTexts:
         public = {key: part for key, part in view.items() if key in PUBLIC_KEYS and key != "seats"}

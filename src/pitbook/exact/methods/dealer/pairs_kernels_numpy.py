@@ -150,12 +150,14 @@ def count_deals(hands: Any, up: Any, deck: Any, tables: Any, out: Any) -> None:
     combined_strength = Strength(all_cards[0], all_cards[1], 0)
     group_of = np.asarray(groups)
     for row in range(len(hands)):
-        own = np.asarray(hands[row], np.int64)
+        hand_cards = np.asarray(hands[row], np.int64)
         open_card = np.array([up[row]] if up[row] < NO_CARD else [], np.int64)
-        unseen = np.array([card for card in deck if card not in own and card not in open_card])
+        unseen = np.array(
+            [card for card in deck if card not in hand_cards and card not in open_card]
+        )
         closed_cards = unseen[_positions(len(unseen), closed)]
         dealer = rank_sets(_sets_with(closed_cards, open_card), dealer_strength)
-        cards = np.concatenate([own, open_card])
+        cards = np.concatenate([hand_cards, open_card])
         combined = rank_sets(_sets_with(closed_cards, cards), combined_strength)
         event = 1 + np.sign(np.int64(classes[row]) - dealer) + 3 * (dealer < least)
         np.add.at(out[row], (event, group_of[combined]), 1)
