@@ -121,7 +121,7 @@ class Walk:
             page.get_by_role("heading", level=1, name=what).wait_for()
             yield Screen(name, page)
         go(page, f"/learn/{STUD}")
-        for step, clicks in (("Bet", 0), ("Decide", 2), ("Be paid", 2)):
+        for step, clicks in (("Bet", 0), ("Decide", 2), ("Get paid", 2)):
             for _ in range(clicks):
                 page.get_by_role("button", name="Next").click()
             page.get_by_role("heading", level=2, name=step).wait_for()

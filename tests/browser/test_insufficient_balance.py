@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.browser.player import Game, Player
 
 STUD = "catfish-bend/mississippi-stud"
-TAKES = "take $1,500 and $500 is left: without $1,000 more the hand cannot be played to its end."
+TAKES = "You need $1,500 to play the hand to the end and have $500. Bet less, or add $1,000."
 FOLDED = "Turn bet costs at least $500 and you don't have enough chips."
 
 

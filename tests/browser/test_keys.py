@@ -133,7 +133,7 @@ def test_key_after_a_click_reaches_the_table(guest: Player, games: dict[str, Gam
 
 def test_disabled_actions_explain_why(guest: Player, games: dict[str, Game]) -> None:
     guest.sit(games[STUD])
-    bonus, reason = guest.circle("3 Card Bonus"), "no 3 Card Bonus without it"
+    bonus, reason = guest.circle("3 Card Bonus"), "before the 3 Card Bonus"
     expect(bonus).to_be_disabled()
     bonus.click(force=True)
     expect(guest.page.get_by_role("alert").get_by_text(reason)).to_be_visible()

@@ -13,7 +13,7 @@ from tests.browser.test_screen_reader import card_of
 from tests.browser.visitors import go
 from tests.sheets.samples import ALL_IDS
 
-STEPS = ["Bet", "Look at your cards", "Decide", "See the other cards", "Be paid"]
+STEPS = ["Bet", "Look at your cards", "Decide", "See the other cards", "Get paid"]
 HIGHLIGHTED = {
     "Bet": "data-wager",
     "Look at your cards": "data-place",

@@ -108,7 +108,7 @@ def test_live_region_announces_deal_result_and_balance(
     view = guest.view()
     announced = guest.log.inner_text()
     board = view["board"]["cards"]
-    assert f"The dealer turns {card_name(board[-1])}." in announced
+    assert f"Dealer turns over {card_name(board[-1])}." in announced
     for line in view["result"]["seats"][0]["told"]:
         assert line["text"] in announced
     assert f"Balance: {format_amount(view['wallet'])}." in announced
@@ -121,8 +121,8 @@ def test_live_region_announces_deal_result_and_balance(
 def test_refusal_is_announced(guest: Player, games: dict[str, Game]) -> None:
     guest.sit(games[STUD])
     guest.circle("3 Card Bonus").click(force=True)
-    expect(guest.page.get_by_role("alert").get_by_text("without it")).to_be_visible()
-    expect(guest.log).to_contain_text("without it")
+    expect(guest.page.get_by_role("alert").get_by_text("before the 3 Card Bonus")).to_be_visible()
+    expect(guest.log).to_contain_text("before the 3 Card Bonus")
 
 
 def visible_motions(

@@ -126,7 +126,7 @@ def test_cms_4_the_board_is_dealt_first_then_two_cards_to_each_left_to_right() -
     assert round.to_deal == (BOARD, BOARD, BOARD, 1, 1, 3, 3, 5, 5)
     refusal = expect_refusal(round, Deal(1))
     assert (refusal.code, refusal.clause) == (Code.DEAL_ORDER, "CMS-4")
-    assert str(refusal) == "the next card goes to the community cards (CMS-4)"
+    assert str(refusal) == "The next card goes to the community cards (CMS-4)"
     round = do(round, *map(Deal, round.to_deal))
     assert (round.board_laid, round.board) == (3, ())
     assert [played_seat.cards_dealt for played_seat in round.seats] == [2, 2, 2]
@@ -186,7 +186,7 @@ def test_cms_7_one_card_is_turned_when_everyone_still_in_has_decided() -> None:
             assert expect_refusal(round, turn(BOARD, turned)).code is Code.NOT_NOW
             round = do(round, Decide(decided, "1x"))
             assert expect_refusal(round, Decide(decided, "1x")).code is Code.ALREADY_DECIDED
-        assert str(expect_refusal(round, turn(BOARD, turned))) == "seat 2 still has to decide"
+        assert str(expect_refusal(round, turn(BOARD, turned))) == "Seat 2 still has to act."
         round = board(do(round, Decide(2, "1x")), turned)
         assert len(round.board) == number
     assert round.phase == "settle"

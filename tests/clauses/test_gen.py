@@ -242,7 +242,7 @@ def test_gen_12_no_side_wager_without_the_main_wager() -> None:
 
 def test_gen_12_a_seat_without_a_main_wager_is_refused() -> None:
     assert refusal_text(CMS, "", seat(1, None, "fold", three_card_bonus=5)) == (
-        "seat 1 has no Ante; put it first, no 3 Card Bonus without it (GEN-12)"
+        "Seat 1 needs the Ante before the 3 Card Bonus (GEN-12)"
     )
     assert expect_refusal(open_round(CMS), Close()).code is Code.NO_SEATS
 

@@ -285,7 +285,7 @@ def test_cms_16_only_information_has_a_part() -> None:
     jacks = seat(1, "Jc Jd", "1x 1x 1x", ante=5)
     wrong_reason = [{"seat": 1, "reason": "supervisor", "part": "gave"}]
     assert refusal_text(CMS, "2h 4s Tc", jacks, voided=wrong_reason).startswith(
-        "who gave and who took is"
+        'Only "information" has a part'
     )
     unknown_part = [{"seat": 1, "reason": "information", "part": "heard"}]
     refusal = refusal_text(CMS, "2h 4s Tc", jacks, voided=unknown_part)

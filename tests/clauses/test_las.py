@@ -140,9 +140,7 @@ def test_las_2_stax_is_optional_or_required_as_the_house_configures() -> None:
     without = bet(open_round(LAS_STAX), seat(1, ante=5, stax=1), seat(2, ante=5, three_up=1))
     refusal = expect_refusal(without, Close())
     assert (refusal.code, refusal.clause) == (Code.WAGER_MISSING, "LAS-2")
-    assert str(refusal) == (
-        "seat 2 needs the 5 Card Poker STAX wager; put it first, no cards without it (LAS-2)"
-    )
+    assert str(refusal) == ("Seat 2 needs a bet on 5 Card Poker STAX to be dealt in (LAS-2)")
     assert do(without, Wager(2, "p2", "stax", cents(1)), Close()).phase == "deal"
 
 

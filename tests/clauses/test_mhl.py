@@ -117,8 +117,8 @@ def test_mhl_5_three_at_a_time_clockwise_from_the_dealers_left_then_five_to_the_
     assert round.to_deal == (2, 2, 2, 6, 6, 6, BOARD, BOARD, BOARD, BOARD, BOARD)
     refusal = expect_refusal(round, Deal(BOARD))
     assert (refusal.code, refusal.clause) == (Code.DEAL_ORDER, "MHL-5")
-    assert (
-        str(expect_refusal(do(round, Deal(2)), Deal(6))) == "the next card goes to seat 2 (MHL-5)"
+    assert str(expect_refusal(do(round, Deal(2)), Deal(6))) == (
+        "The next card goes to seat 2 (MHL-5)"
     )
 
 

@@ -84,7 +84,7 @@ def test_oms_3_players_are_dealt_first_then_the_board() -> None:
     assert round.to_deal == (2, 2, 4, 4, BOARD, BOARD, BOARD)
     refusal = expect_refusal(round, Deal(BOARD))
     assert (refusal.code, refusal.clause) == (Code.DEAL_ORDER, "OMS-3")
-    assert str(refusal) == "the next card goes to seat 2 (OMS-3)"
+    assert str(refusal) == "The next card goes to seat 2 (OMS-3)"
 
 
 @pytest.mark.parametrize("street", [0, 1, 2])
@@ -138,12 +138,12 @@ def test_oms_5_hands_are_opened_and_settled_one_by_one_right_to_left() -> None:
     assert [number for number, _ in round.to_settle] == [3, 1]
     assert (
         str(expect_refusal(round, Settle()))
-        == "turn the cards of seat 3 before it is settled (OMS-5)"
+        == "Turn over seat 3's cards before you settle it (OMS-5)"
     )
     round = do(round, turn(3, "Jc"), turn(3, "Jd"), Settle())
     assert (
         str(expect_refusal(round, Settle()))
-        == "turn the cards of seat 1 before it is settled (OMS-5)"
+        == "Turn over seat 1's cards before you settle it (OMS-5)"
     )
     round = do(round, turn(1, "Ac"), turn(1, "7d"), Settle())
     assert nets(round) == {1: "-8.00", 3: "8.00"}

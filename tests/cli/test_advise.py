@@ -65,7 +65,7 @@ def test_text_is_a_table_and_a_sentence(ask: Ask) -> None:
 def test_text_at_a_stake_adds_dollars(ask: Ask) -> None:
     text = ask("advise", CMS, "--cards", "As Kd", "--ante", "10").out
     assert re.search(r"^  3x .* \$2\.7\d+$", text, re.M)
-    assert "What other seats win under a round cap is left out." in text
+    assert "Other seats' wins under a round limit are not counted." in text
     assert "left out" not in ask("advise", OMS, "--cards", "As Kd", "--ante", "2").out
 
 

@@ -98,7 +98,7 @@ def test_text_says_how_it_ends_and_what_is_left(ask: Ask) -> None:
 def test_stop_loss_above_zero_excludes_ruin(ask: Ask) -> None:
     text = ask("session", CMS, *TEN, "--stop-loss", "100").out
     assert re.search(r"^  Ruined +never", text, re.M)
-    assert "to its showdown" not in text
+    assert "Playing to the end" not in text
 
 
 @pytest.mark.long

@@ -23,7 +23,7 @@ def play(answers: str, capsys: Captured, sheet: str = CMS, *, on: bool = True) -
 
 def test_hint_names_the_best_play_and_says_why(capsys: Captured) -> None:
     output = play("10,0,h,q", capsys)
-    assert re.search(r"Best play: \w+\. .*ways the board can end", output)
+    assert re.search(r"Best play: \w+\. .*possible boards", output)
 
 
 def test_worse_play_shows_its_cost_in_dollars(capsys: Captured) -> None:
@@ -75,6 +75,6 @@ def test_hint_names_the_best_affordable_play(capsys: Captured) -> None:
     table.seed = "1"
     table.run()
     output = " ".join(capsys.readouterr().out.split())
-    assert "$40 is left, which does not pay for every bet" in output
+    assert "You have $40 left, not enough for every bet." in output
     assert "With enough chips for every bet: 3x." in output
     assert re.search(r"3x costs \$\d+\.\d\d compared with 1x\.", output)

@@ -33,7 +33,7 @@ def test_settlement_in_spanish(ask: Ask, file: Path) -> None:
     assert "  Apuesta " in output
     assert "escalera real" in output
     assert "gana $25,200, pierde $0, resultado $25,200" in output
-    assert "CMS-12 limita todas las manos juntas: corresponden $50,000, se pagan $25,000" in output
+    assert "Límite de pago por ronda (CMS-12): se deben $50,000, se pagan $25,000" in output
     assert "Consta: " in output
     assert "Resultado de la casa: -$25,195." in output
 
@@ -83,10 +83,10 @@ def test_advice_in_spanish(ask: Ask) -> None:
     assert "Valor en antes" in output
     assert "retirarse" in output
     assert "la mejor" in output
-    assert "De 19,600 maneras en que puede terminar la mesa, 6,944 ganan" in output
-    assert "No se cuenta lo que ganan otros puestos bajo un tope de ronda." in output
+    assert "De 19,600 mesas posibles, gana 6,944" in output
+    assert "No se cuenta lo que ganan otros puestos bajo un límite por ronda." in output
     hi_lo = spanish(ask, "advise", MHL, "--cards", "Ah 4d 7c")
-    assert "del crupier el " in hi_lo.replace("\n", " ")
+    assert "gana o empata el " in hi_lo.replace("\n", " ")
 
 
 def test_play_in_spanish(typed: Ask) -> None:
@@ -94,7 +94,7 @@ def test_play_in_spanish(typed: Ask) -> None:
     output = typed(*play, text="10\n1\n?\nh\nk\nc\nf\n\nq\n").out
     assert "Teclas: f retirarse, 1 1x, " in output
     assert "Mejor jugada: retirarse. " in output
-    assert "Ante, $10, pierde" in output
+    assert "Ante ($10) pierde" in output
     assert "Intro: las mismas apuestas   b: otras apuestas   q: salir" in output
     assert "La mano en juego queda muerta; sus apuestas se devuelven." in output
     assert "1 ronda jugada." in output
@@ -106,7 +106,10 @@ def test_play_with_two_seats_in_spanish(typed: Ask) -> None:
     output = typed(*play, text="10\n0\n5,0\n3\n5\n0\n1\nf\n1\n1\nq\n").out
     assert "Puesto 1, Ante de $5 a $500 [$10]:" in output
     assert '"5,0" no es una cantidad de dinero; ' in output
-    assert "Ante de $3 en el puesto 2 está por debajo del mínimo; de $5 a $500 (CMS-2)." in output
+    assert (
+        "Ante: $3 en el puesto 2 está por debajo del mínimo. Apueste de $5 a $500 (CMS-2)."
+        in output
+    )
     assert "El puesto 2 se va con " in output
 
 
@@ -136,9 +139,9 @@ def test_refused_round_in_spanish(ask: Ask, file: Path) -> None:
     wrong = {**ROUND, "seats": [{**ROUND["seats"][0], "wagers": {"ante": "1"}}], "voided": []}
     file.write_text(json.dumps(wrong), encoding="utf-8")
     answer = ask("--language", "es", "settle", str(file))
-    assert "está por debajo del mínimo; de $5 a $500 (CMS-2)." in answer.err
+    assert "está por debajo del mínimo. Apueste de $5 a $500 (CMS-2)." in answer.err
     english = ask("settle", str(file))
-    assert "is below the minimum; $5 to $500 (CMS-2)." in english.err
+    assert "is below the minimum. Bet $5 to $500 (CMS-2)." in english.err
 
 
 def test_environment_variable_sets_the_language(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:

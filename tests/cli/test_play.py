@@ -49,7 +49,7 @@ def test_round_is_bet_played_paid_and_described(capsys: pytest.CaptureFixture[st
     output = capsys.readouterr().out
     assert table.rounds == 1
     assert table.balances[1] == Cents(95_500)
-    assert "Ante, Flop bet, Turn bet and River bet, $40, lose." in output
+    assert "Ante, Flop bet, Turn bet and River bet ($40) lose." in output
     assert "1 round played." in output
     assert "You leave with $955 (-$45)." in output
     assert "--seed seven" in output
@@ -125,7 +125,7 @@ def test_bad_bets_are_refused_with_a_reason_and_asked_again(
         '"x" is not an amount of money',
         "it must not be negative",
         'write "5.50"',
-        "is not a whole dollar; bet $7 or $8 (GEN-12)",
+        "is not a whole dollar. Bet $7 or $8 (GEN-12)",
         "below the minimum; $5 to $500 (CMS-2)",
         "above the maximum; $5 to $500 (CMS-2)",
         "nothing is finer than a cent",
@@ -144,10 +144,10 @@ def test_gen_10_a_player_who_cannot_cover_the_smallest_bet_folds(
     table = session("catfish-bend/mississippi-stud", "10,0,?,,1,1", bankroll="35")
     table.run()
     output = " ".join(capsys.readouterr().out.split())
-    assert "The smallest bets of all streets take $30 and $25 is left: without $5 more" in output
+    assert "You need $30 to play the hand to the end and have $25. Bet less, or add $5." in output
     assert "Enter deal all the same, b other bets" in output
     assert "Seat 1 has too few chips for the River bet, $10 at least: fold (GEN-10)." in output
-    assert "Seat 1 folds: $30 taken." in output
+    assert "Seat 1 folds and loses $30." in output
     assert "absent" not in output
     assert table.balances[1] == Cents(500)
 
@@ -158,7 +158,7 @@ def test_gen_10_bets_can_be_changed_after_the_short_purse_warning(
     table = session("catfish-bend/mississippi-stud", "10,0,b,5,0,f,q", bankroll="35")
     table.run()
     assert table.balances[1] == 30_00
-    assert capsys.readouterr().out.count("cannot be played to its end") == 1
+    assert capsys.readouterr().out.count("to play the hand to the end") == 1
 
 
 def test_session_ends_without_money_for_the_ante(capsys: pytest.CaptureFixture[str]) -> None:
@@ -170,7 +170,7 @@ def test_session_ends_without_money_for_the_ante(capsys: pytest.CaptureFixture[s
 def test_clauses_are_shown_on_request(capsys: pytest.CaptureFixture[str]) -> None:
     session("catfish-bend/mississippi-stud", "10,0,f,c,,f,q").run()
     output = capsys.readouterr().out
-    assert output.index("Ante, $10, loses.") < output.index("Ante, $10, loses (CMS-6).")
+    assert output.index("Ante ($10) loses.") < output.index("Ante ($10) loses (CMS-6).")
 
 
 def test_bad_seats_bankroll_or_sheet_are_refused(ask: Ask) -> None:

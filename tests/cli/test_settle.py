@@ -62,8 +62,8 @@ def test_text_shows_lines_clauses_and_the_cap(ask: Ask, file: Path) -> None:
     assert answer.code == 0
     assert "3 Card Bonus" in answer.out
     assert "CMS-10" in answer.out
-    assert "CMS-12 caps all hands together: $50,000 due, $25,000 paid" in answer.out
-    assert "The house nets -$25,195." in answer.out
+    assert "Payout limit for the round (CMS-12): $50,000 owed, $25,000 paid" in answer.out
+    assert "House result: -$25,195." in answer.out
 
 
 def test_stored_round_replays_to_the_same_result(ask: Ask, file: Path) -> None:
@@ -71,8 +71,8 @@ def test_stored_round_replays_to_the_same_result(ask: Ask, file: Path) -> None:
     assert ask("settle", str(file), "--store", str(stored)).code == 0
     replayed = ask("rounds", "replay", str(stored))
     assert replayed.code == 0
-    assert replayed.out.splitlines()[0] == "Seat 1 (ann): $10 on the Ante."
-    assert replayed.out.splitlines()[-1] == "The house nets -$25,195."
+    assert replayed.out.splitlines()[0] == "Seat 1 (ann) bets $10 on the Ante."
+    assert replayed.out.splitlines()[-1] == "House result: -$25,195."
     replayed_document = ask("rounds", "replay", str(stored), "--json").document
     assert replayed_document["settlement"]["house_net"] == "-25195.00"
     assert replayed_document["transcript"] == replayed.out.splitlines()
@@ -88,7 +88,7 @@ def test_tampered_record_is_refused(ask: Ask, file: Path) -> None:
 
 
 def test_round_file_can_be_replayed(ask: Ask, file: Path) -> None:
-    assert "Seat 2 folds: $5 taken." in ask("rounds", "replay", str(file)).out
+    assert "Seat 2 folds and loses $5." in ask("rounds", "replay", str(file)).out
 
 
 def test_both_schemas_are_published_and_match_the_files(ask: Ask, file: Path) -> None:

@@ -112,7 +112,7 @@ def test_chips_for_some_bets_but_not_for_all() -> None:
     weighed = weigh(round, seat, 5_000)
     assert weighed.worth("2x") == weighed.worth("3x")  # Five in all, however they are split.
     assert weighed.best == "2x"
-    assert "$50 is left, which does not pay for every bet" in weighed.hint
+    assert "You have $50 left, not enough for every bet." in weighed.hint
 
 
 def test_declaration_is_weighed_in_bets() -> None:

@@ -30,12 +30,12 @@ from pitbook.rules.families.street_stud.sheet import StreetStud
 SEED = 2014
 CAPS_MAIN = ("[limits.counts.lines]", '[limits.counts.lines]\nmain = ["low", "high"]')
 ENDS = re.compile(
-    r"of ([\d,]+) ways the board can end ([\d,]+) win, ([\d,]+) push and ([\d,]+) lose", re.I
+    r"Of ([\d,]+) possible boards, you win ([\d,]+), push ([\d,]+) and lose ([\d,]+)\."
 )
-MADE = re.compile(r"^(.+?) is made and (pushes|pays (\d+:\d+)) at least; ")
-MORE = re.compile(r"(\dx) is worth ([\d.]+) antes more than (a fold|\dx)\.$")
-SAVES = re.compile(r"a fold saves ([\d.]+) antes against (\dx)\.$")
-LEVEL = re.compile(r"(\dx) is worth as much as (a fold|\dx)\.$")
+MADE = re.compile(r"^Made hand: (.+?)\. At minimum it (pushes|pays (\d+:\d+))\. ")
+MORE = re.compile(r"(\dx) is worth ([\d.]+) antes more than (folding|\dx)\.$")
+SAVES = re.compile(r"Folding saves ([\d.]+) antes compared with (\dx)\.$")
+LEVEL = re.compile(r"(\dx) and (folding|\dx) have the same EV\.$")
 
 
 @pytest.mark.slow_cases("0-catfish-bend/mississippi-stud", "0-louisiana-stud/standard")
@@ -58,10 +58,10 @@ def test_explanation_matches_exact_counts(sheet_id: str, dead: int) -> None:
 @pytest.mark.parametrize(
     ("hole", "board", "made_hand"),
     [
-        ("As Ad", "", "pair of jacks or better is made and pays 1:1 at least"),
-        ("6s 6d", "7c", "pair of sixes to tens is made and pushes at least"),
-        ("5s 5d", "7c 7d", "two pair is made and pays 2:1 at least"),
-        ("5s 5d", "5c 7d", "three of a kind is made and pays 3:1 at least"),
+        ("As Ad", "", "Made hand: pair of jacks or better. At minimum it pays 1:1."),
+        ("6s 6d", "7c", "Made hand: pair of sixes to tens. At minimum it pushes."),
+        ("5s 5d", "7c 7d", "Made hand: two pair. At minimum it pays 2:1."),
+        ("5s 5d", "5c 7d", "Made hand: three of a kind. At minimum it pays 3:1."),
         ("5s 5d", "7c", None),
         ("As Ks", "Qs Js", None),
     ],
@@ -70,9 +70,9 @@ def test_explanation_names_the_made_hand(hole: str, board: str, made_hand: str |
     board_cards = cards(board)
     why = advise(stud(CMS), cards(hole), board_cards, ["1x"] * len(board_cards)).why
     if made_hand is None:
-        assert "is made" not in why
+        assert "Made hand" not in why
     else:
-        assert why.lower().startswith(made_hand), why
+        assert why.startswith(made_hand), why
 
 
 def test_dead_cards_do_not_make_a_hand() -> None:
@@ -80,8 +80,8 @@ def test_dead_cards_do_not_make_a_hand() -> None:
     hole, board = cards("As Ks"), cards("9s 4s")
     others = [Card(number) for number in range(52) if number % 4 != 3]
     advice = advise(stud(CMS), hole, board, ["1x", "1x"], dead=others)
-    assert "is made" not in advice.why
-    assert advice.why.startswith("Of 9 ways the board can end 9 win, 0 push and 0 lose")
+    assert "Made hand" not in advice.why
+    assert advice.why.startswith("Of 9 possible boards, you win 9, push 0 and lose 0.")
 
 
 @pytest.mark.long
@@ -94,28 +94,28 @@ def test_explanation_of_a_declaration_matches_exact_counts() -> None:
         advice = advise(sheet, hand)
         ranks = [card // 4 for card in hand]
         low, high = plain.points(ranks)
-        points = f"{low} points" if low == high else f"{low} points low and {high} high"
-        assert advice.why.startswith(f"{points}: {advice.best.split('+')[0]} is at or past")
+        points = f"{low} points" if low == high else f"{low} low and {high} high"
         side = advice.best.split("+")[0]
+        assert advice.why.startswith(f"You have {points}. {side.capitalize()} wins or ties")
         share = _win_or_tie_share(plain, ranks, side)
         assert f"{float(share) * 100:.2f}% of the time" in advice.why
         worth = plain.values(ranks)
         gain = worth[f"{side}+double"] - worth[side]
-        assert ("wins more than it loses" in advice.why) == (gain > 0)
-        assert ("lose more than it wins" in advice.why) == (gain < 0)
+        assert ("Doubling wins more than it loses" in advice.why) == (gain > 0)
+        assert ("Don't double" in advice.why) == (gain < 0)
 
 
 def test_explanations_with_few_plays() -> None:
     one_play = stud(CMS, ("bets = [1, 2, 3]\nfold = true", "bets = [0]\nfold = false"))
     assert advise(one_play, cards("As Kd")).why.endswith("0x is the only play.")
     without_double = advise(four_card_hi_lo(), cards("2s 3d 4c Kh"))
-    assert without_double.why.endswith("which is the better of the two.")
+    assert without_double.why.endswith("of the time.")
     capped = hi_lo(MHL, ANYWHERE, ('max = "25000"', 'max = "5"'), CAPS_MAIN)
     # The cap leaves nothing to win with a double, so a certain winner is indifferent.
     even = advise(capped, cards("Ks Kd Kh"), ante=Cents(5_00))
     assert even.worth("low+double") == even.worth("low") == 1
     assert even.best == "low"
-    assert even.why.endswith("a double would win as much as it loses.")
+    assert even.why.endswith("Doubling makes no difference.")
 
 
 def test_mean_over_single_hole_cards_is_the_expected_value() -> None:
@@ -191,7 +191,7 @@ def _result(sheet: dict[str, Any], hand: tuple[int, ...]) -> tuple[str, Fraction
 def assert_comparison_is_true(advice: Advice, label: str) -> None:
     values = {str(play): worth for play, worth in advice.actions.items()}
     if match := MORE.search(advice.why):
-        alternative = "fold" if match[3] == "a fold" else match[3]
+        alternative = "fold" if match[3] == "folding" else match[3]
         assert match[1] == advice.best, label
         gain = values[advice.best] - values[alternative]
         assert gain > 0, label
@@ -204,7 +204,7 @@ def assert_comparison_is_true(advice: Advice, label: str) -> None:
     else:
         match_of_equal = LEVEL.search(advice.why)
         assert match_of_equal, label
-        alternative = "fold" if match_of_equal[2] == "a fold" else match_of_equal[2]
+        alternative = "fold" if match_of_equal[2] == "folding" else match_of_equal[2]
         assert values[advice.best] == values[alternative], label
 
 

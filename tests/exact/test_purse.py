@@ -321,11 +321,11 @@ def test_unaffordable_double_is_not_a_play(sheet: Any, hand_text: str) -> None:
 def test_explanation_states_what_the_purse_pays_for() -> None:
     spot = (stud(CMS), cards("Ks 9d"), (), (), Cents(500_00))
     assert (
-        "$500 is left and cannot take the hand to its showdown: that costs $1,500 at least"
+        "You have $500 left. Playing to the end costs at least $1,500."
         in advise(*spot, purse=Cents(500_00)).why
     )
     some_left_why = advise(*spot, purse=Cents(2_000_00)).why
-    assert "$2,000 is left, which does not pay for every bet" in some_left_why
+    assert "You have $2,000 left, not enough for every bet." in some_left_why
     assert "is left" not in advise(*spot, purse=Cents(4_500_00)).why
 
 

@@ -103,16 +103,16 @@ def nest_lists(depth: int) -> Any:
 @pytest.mark.parametrize(
     ("document", "sentence"),
     [
-        (None, f'null is not a valid action; "do" must be one of {KNOWN}'),
-        ([], f'[] is not a valid action; "do" must be one of {KNOWN}'),
-        ({}, f'{{}} is not a valid action; "do" must be one of {KNOWN}'),
+        (None, f'null is not a valid action. "do" must be one of {KNOWN}.'),
+        ([], f'[] is not a valid action. "do" must be one of {KNOWN}.'),
+        ({}, f'{{}} is not a valid action. "do" must be one of {KNOWN}.'),
         (
             {"do": "shuffle"},
-            f'{{"do": "shuffle"}} is not a valid action; "do" must be one of {KNOWN}',
+            f'{{"do": "shuffle"}} is not a valid action. "do" must be one of {KNOWN}.',
         ),
-        ({"do": []}, f'{{"do": []}} is not a valid action; "do" must be one of {KNOWN}'),
-        ({"do": "turn"}, 'action "turn" has the fields place, card'),
-        ({"do": "close", "seat": 1}, 'action "close" has the fields none'),
+        ({"do": []}, f'{{"do": []}} is not a valid action. "do" must be one of {KNOWN}.'),
+        ({"do": "turn"}, 'Action "turn" has the fields place, card.'),
+        ({"do": "close", "seat": 1}, 'Action "close" has no fields.'),
         ({"do": "absent", "seat": "1"}, 'seat: "1" must be a whole number'),
         ({"do": "absent", "seat": True}, "seat: true must be a whole number"),
         ({"do": "absent", "seat": 1.0}, "seat: 1.0 must be a whole number"),
@@ -150,7 +150,7 @@ def test_errors_of_invalid_actions(document: Any, sentence: str) -> None:
         ({"do": {}}, "is not a valid action"),
         ({"do": None}, "is not a valid action"),
         (nest_lists(5000), "is not a valid action"),
-        ({"do": "deal"}, 'action "deal" has the fields place'),
+        ({"do": "deal"}, 'Action "deal" has the fields place.'),
         ({"do": "deal", "place": True}, "place: true must be a whole number"),
         ({"do": "deal", "place": 1.0}, "place: 1.0 must be a whole number"),
         ({"do": "deal", "place": "seat 1"}, 'place: "seat 1" must be a whole number'),
@@ -168,7 +168,7 @@ def test_an_error_of_an_invalid_action_is_one_line(document: Any, message: str) 
 def test_a_refused_action_stops_the_replay_with_its_number() -> None:
     with pytest.raises(RoundError) as error:
         replay(open_round(CMS), [ROUND[0], Close(), Settle()])
-    sentence = "action 3 (settle) is refused: the hands are not ready to be settled"
+    sentence = "Action 3 (settle) is not allowed. The hands cannot be settled yet."
     assert str(error.value) == sentence
 
 
@@ -216,7 +216,7 @@ HASH_MISMATCH = "the stored sheet does not have the hash that is stored with it"
         (stored_document(actions={}), "actions must be a list"),
         (
             stored_document(actions=[{"do": "close"}]),
-            "action 1 (close) is refused: nobody has made",
+            "Action 1 (close) is not allowed. No one has bet.",
         ),
         (stored_document(sheet=None), "the stored sheet has no body of a known family"),
         (

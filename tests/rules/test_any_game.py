@@ -148,7 +148,7 @@ def test_no_decision_before_the_dealer_card_is_open() -> None:
     assert refuse_action(round, Decide(1, "2x")).code is Code.NOT_NOW
     round = turn_common(round, 0, "2d")
     assert round.waiting == (1, 2)
-    assert refuse_action(round, Turn(0, cards("3d")[0])).message == "seat 1 still has to decide"
+    assert refuse_action(round, Turn(0, cards("3d")[0])).message == "Seat 1 still has to act."
     round = apply_all(round, Decide(1, "2x"), Decide(2, "fold"))
     round = turn_common(round, 0, "3d 4d 5d 7d")
     assert round.phase == "settle"
@@ -172,7 +172,9 @@ def test_a_war_reaches_tied_seats_only_and_deals_more_cards() -> None:
     round = turn_common(round, 0, "2h")
     assert round.phase == "settle"
     last = _settle_all_known(round)
-    assert refuse_action(last, Settle()).message == "turn the cards of seat 2 before it is settled"
+    assert refuse_action(last, Settle()).message == (
+        "Turn over seat 2's cards before you settle it."
+    )
     round = turn_hands(round, {2: "Kh"})
     round = apply_all(round, *(Settle() for _ in round.to_settle))
     assert [settlement.net for settlement in round.settlements] == [500, 0, -500]

@@ -90,7 +90,7 @@ def test_a_dead_hand_is_stored_and_replayed() -> None:
         (file(seat(1, "1x"), dead="x", misdeal="y"), "a round is a misdeal or dead, not both"),
         (file(seat(1, "1x"), settled=[1]), '"settled" goes with "dead"'),
         (file(seat(1, "1x"), dead="x", settled=[1]), "seat 1 cannot be settled before"),
-        (file(seat(1, "1x"), dead="x", settled=[4]), "settled: nobody plays at seat 4"),
+        (file(seat(1, "1x"), dead="x", settled=[4]), "settled: seat 4 is empty"),
         (file(seat(1, "1x"), dead=""), "dead must not be empty"),
         (
             file(

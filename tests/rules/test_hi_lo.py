@@ -65,14 +65,14 @@ def test_mhl_3_points_by_rank_two_to_ace() -> None:
 @pytest.mark.parametrize(
     ("play", "remedy"),
     [
-        ("hihg", 'did you mean "high"?'),
-        ("fold", 'use one of "low", "high", "low+double", "high+double"'),
+        ("hihg", 'Did you mean "high"?'),
+        ("fold", 'Use one of "low", "high", "low+double", "high+double".'),
     ],
 )
 def test_refusal_of_an_unknown_declaration(play: str, remedy: str) -> None:
     refusal = HiLoGame(SHEET).unknown_play(0, play)
     assert (refusal.code, refusal.clause) == (Code.UNKNOWN_PLAY, "MHL-6")
-    assert refusal.message == f'"{play}" is not a declaration; {remedy}'
+    assert refusal.message == f'"{play}" is not a declaration. {remedy}'
 
 
 def test_mhl_7_a_double_costs_the_bet_and_a_declaration_nothing() -> None:
@@ -263,9 +263,11 @@ def test_a_void_hand_returns_every_wager() -> None:
 def test_mhl_8_the_dealer_announces_both_hands() -> None:
     game = HiLoGame(SHEET)
     assert game.board_text(DEALER[:4]) is None
-    announcement = "Dealer's Lo Hand Qd Kd Ac, 1; Shared Card Ac; Dealer's Hi Hand Ac As 9h, 31"
+    announcement = (
+        "Dealer's Lo Hand: Qd Kd Ac (1). Shared Card: Ac. Dealer's Hi Hand: Ac As 9h (31)"
+    )
     assert game.board_text(DEALER) == announcement
     rule = SHEET.dealer.model_copy(update={"shared": "none"})
     apart = HiLoGame(SHEET.model_copy(update={"dealer": rule}))
-    announcement = "Dealer's Lo Hand Qd Kd Ac, 1; Dealer's Hi Hand As 9h, 20"
+    announcement = "Dealer's Lo Hand: Qd Kd Ac (1). Dealer's Hi Hand: As 9h (20)"
     assert apart.board_text(DEALER) == announcement

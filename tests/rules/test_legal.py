@@ -132,93 +132,93 @@ def test_hi_lo_offers_no_absence_before_the_cards_are_known() -> None:
     assert Absent not in kinds
 
 
-NEXT = "the next card goes to "
+NEXT = "The next card goes to "
 REFUSED: list[tuple[list[Action], Action, Code, str]] = [
-    ([], Deal(BOARD), Code.NOT_NOW, "no card is due now"),
-    ([], Turn(2, card("2c")), Code.NO_CARD_THERE, "there is no face-down card there"),
+    ([], Deal(BOARD), Code.NOT_NOW, "No card is due now."),
+    ([], Turn(2, card("2c")), Code.NO_CARD_THERE, "There is no face-down card there."),
     (
         [],
         Decide(2, "1x"),
         Code.NOT_NOW,
-        "there is nothing to decide now; bet, or wait for the cards",
+        "There is no decision now. Bet, or wait for the cards.",
     ),
-    ([], Absent(2), Code.NOT_NOW, "there is nothing to decide now; bet, or wait for the cards"),
-    ([], Settle(), Code.NOT_NOW, "the hands are not ready to be settled"),
-    ([], Misdeal("boxed"), Code.NOT_NOW, "no card has been dealt; there is nothing to void"),
-    ([], VoidHand(2, "supervisor"), Code.NOT_NOW, "there is no hand to void"),
-    ([], Expose(2, card("2c")), Code.NOT_NOW, "there are no cards on the table"),
-    ([], Fouled(card("2c")), Code.NOT_NOW, "there are no cards on the table"),
-    ([], Warn(2, "x"), Code.NOT_NOW, "there are no cards on the table"),
-    ([], Interrupted(agreed=True), Code.NOT_NOW, "no hand is in play"),
-    ([], Withdraw(3, "ante"), Code.UNKNOWN_SEAT, "nobody plays at seat 3"),
+    ([], Absent(2), Code.NOT_NOW, "There is no decision now. Bet, or wait for the cards."),
+    ([], Settle(), Code.NOT_NOW, "The hands cannot be settled yet."),
+    ([], Misdeal("boxed"), Code.NOT_NOW, "No card has been dealt, so there is nothing to void."),
+    ([], VoidHand(2, "supervisor"), Code.NOT_NOW, "There is no hand to void."),
+    ([], Expose(2, card("2c")), Code.NOT_NOW, "There are no cards on the table."),
+    ([], Fouled(card("2c")), Code.NOT_NOW, "There are no cards on the table."),
+    ([], Warn(2, "x"), Code.NOT_NOW, "There are no cards on the table."),
+    ([], Interrupted(agreed=True), Code.NOT_NOW, "No hand is in play."),
+    ([], Withdraw(3, "ante"), Code.UNKNOWN_SEAT, "Seat 3 is empty."),
     (
         [],
         Withdraw(2, "turn"),
         Code.UNKNOWN_WAGER,
-        "seat 2 has nothing on the Turn bet; put a chip first",
+        "Seat 2 has no bet on Turn bet. Place a chip first.",
     ),
-    ([Close()], Close(), Code.NOT_NOW, "betting is closed already; the cards come next"),
+    ([Close()], Close(), Code.NOT_NOW, "Betting is already closed. Cards are dealt next."),
     (
         [Close()],
         Withdraw(2, "ante"),
         Code.NOT_NOW,
-        "betting is closed; wagers stay; change them in the next round",
+        "Betting is closed and bets stay. Change them in the next round.",
     ),
     (
         [Close()],
         Wager(1, "bob", "ante", Cents(500)),
         Code.NOT_NOW,
-        "betting is closed; bet in the next round",
+        "Betting is closed. Bet in the next round.",
     ),
-    ([Close()], Deal(2), Code.DEAL_ORDER, NEXT + "the community cards"),
-    (DEAL[:4], Deal(BOARD), Code.DEAL_ORDER, NEXT + "seat 2"),
-    (DEAL[:5], Turn(2, card("2c")), Code.NOT_NOW, "cards are turned when all are dealt"),
-    (DEAL, Turn(BOARD, card("2c")), Code.NOT_NOW, "seat 2 still has to decide"),
-    (DEAL, Decide(3, "1x"), Code.UNKNOWN_SEAT, "nobody plays at seat 3"),
-    (DEAL, Absent(3), Code.UNKNOWN_SEAT, "nobody plays at seat 3"),
-    (DEAL, Warn(3, "x"), Code.UNKNOWN_SEAT, "nobody plays at seat 3"),
-    (DEAL, VoidHand(3, "supervisor"), Code.UNKNOWN_SEAT, "nobody plays at seat 3"),
+    ([Close()], Deal(2), Code.DEAL_ORDER, NEXT + "the community cards."),
+    (DEAL[:4], Deal(BOARD), Code.DEAL_ORDER, NEXT + "seat 2."),
+    (DEAL[:5], Turn(2, card("2c")), Code.NOT_NOW, "Cards can be turned over when all are dealt."),
+    (DEAL, Turn(BOARD, card("2c")), Code.NOT_NOW, "Seat 2 still has to act."),
+    (DEAL, Decide(3, "1x"), Code.UNKNOWN_SEAT, "Seat 3 is empty."),
+    (DEAL, Absent(3), Code.UNKNOWN_SEAT, "Seat 3 is empty."),
+    (DEAL, Warn(3, "x"), Code.UNKNOWN_SEAT, "Seat 3 is empty."),
+    (DEAL, VoidHand(3, "supervisor"), Code.UNKNOWN_SEAT, "Seat 3 is empty."),
     (
         [*DEAL, Decide(2, "1x")],
         Decide(2, "1x"),
         Code.ALREADY_DECIDED,
-        "seat 2 has decided already; wait for what comes next",
+        "Seat 2 has already acted. Wait for the next decision.",
     ),
     (
         [*DEAL, Decide(2, "1x")],
         Absent(2),
         Code.ALREADY_DECIDED,
-        "seat 2 has decided already; wait for what comes next",
+        "Seat 2 has already acted. Wait for the next decision.",
     ),
     (
         [*DEAL, Decide(2, "1x")],
         Expose(BOARD, card("2c")),
         Code.NOT_NOW,
-        "no decision is open; the card is not early",
+        "No decision is open, so the card was not exposed early.",
     ),
     (
         [*DEAL, *TURN_HAND],
         Expose(BOARD, card("As")),
         Code.NO_SUCH_CARD,
-        "As appears one time too many; one deck has it once",
+        "As appears one time too many. One deck has it once.",
     ),
     (
         [*DEAL, VoidHand(2, "supervisor")],
         VoidHand(2, "supervisor"),
         Code.ALREADY_VOID,
-        "the hand of seat 2 is void already",
+        "Seat 2's hand is already void.",
     ),
     (
         [*DEAL, *STREETS],
         Settle(),
         Code.CARDS_UNKNOWN,
-        "turn the cards of seat 2 before it is settled",
+        "Turn over seat 2's cards before you settle it.",
     ),
     (
         [*DEAL, Decide(2, "fold")],
         Turn(2, card("2c")),
         Code.NOT_NOW,
-        "seat 2 has folded; its cards stay down",
+        "Seat 2 has folded. Its cards stay face down.",
     ),
 ]
 
@@ -255,11 +255,11 @@ def test_an_unknown_reason_is_refused() -> None:
     reason: Any = "supervisr"
     refusal = step(play_actions(*DEAL), VoidHand(2, reason))
     assert isinstance(refusal, Refusal)
-    message = '"supervisr" is not a valid reason; did you mean "supervisor"?'
+    message = '"supervisr" is not a valid reason. Did you mean "supervisor"?'
     assert (refusal.code, refusal.message) == (Code.UNKNOWN_REASON, message)
 
 
 def test_a_refusal_includes_its_clause() -> None:
     refusal = step(play_actions(Close()), Deal(2))
-    assert str(refusal) == "the next card goes to the community cards (CMS-4)"
-    assert str(step(play_actions(), Settle())) == "the hands are not ready to be settled"
+    assert str(refusal) == "The next card goes to the community cards (CMS-4)"
+    assert str(step(play_actions(), Settle())) == "The hands cannot be settled yet."

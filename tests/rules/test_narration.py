@@ -18,22 +18,22 @@ def describe(round: Round, action: Action) -> str | None:
 
 def test_a_bet_that_is_pulled_back() -> None:
     round = turn_hands(deal_round(let_it_ride(), 1), {1: "As Ks Qs"})
-    assert describe(round, Decide(1, "pull")) == "Seat 1 takes back the first."
+    assert describe(round, Decide(1, "pull")) == "Seat 1 pulls back the first."
     assert describe(round, Decide(1, "ride")) == "Seat 1 lets it ride."
 
 
 def test_a_raise_that_skips_later_stages() -> None:
     round = turn_hands(deal_round(ultimate(), 1), {1: "As Ks"})
-    assert describe(round, Decide(1, "check")) == "Seat 1 says check."
-    assert describe(round, Decide(1, "4x")) == "Seat 1 bets 4x, $20, on the Play."
+    assert describe(round, Decide(1, "check")) == "Seat 1 checks."
+    assert describe(round, Decide(1, "4x")) == "Seat 1 bets 4x ($20) on the Play."
 
 
 def test_multiples_and_folds() -> None:
-    assert describe(deal_round(crazy(), 1), Decide(1, "1x")) == "Seat 1 bets 1x, $5, on the play."
-    assert describe(deal_round(crazy(), 1), Decide(1, "fold")) == "Seat 1 folds: $5 taken."
+    assert describe(deal_round(crazy(), 1), Decide(1, "1x")) == ("Seat 1 bets 1x ($5) on the play.")
+    assert describe(deal_round(crazy(), 1), Decide(1, "fold")) == "Seat 1 folds and loses $5."
 
 
 def test_a_wager_that_is_half_lost() -> None:
     half = Line("ante", Cents(500), None, "lose", None, Cents(0), "TOY-2", Cents(250))
     sentences = line_sentences(deal_round(crazy(), 1), [half])
-    assert sentences == ("Ante, $5, loses $2.50; $2.50 comes back (TOY-2).",)
+    assert sentences == ("Ante ($5) loses $2.50, $2.50 returned (TOY-2).",)

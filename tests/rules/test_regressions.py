@@ -168,5 +168,5 @@ def test_mhl_15_a_spot_given_up_must_not_leave_the_others_apart(
         assert isinstance(closed, Round)
         return
     assert isinstance(closed, Refusal)
-    message = f"ann's spots {apart} are not next to each other; choose neighbors"
+    message = f"ann's seats {apart} are not next to each other. Choose neighboring seats."
     assert (closed.code, closed.message, closed.clause) == (Code.SPOTS_APART, message, "MHL-15")

@@ -42,19 +42,19 @@ REFUSALS: list[tuple[Any, str]] = [
     # Unknown seat, unknown wager.
     (
         round_document(CMS, "", seat(7, None, "fold", ante=5)),
-        "there is no seat 7; seats are 1 to 6 (CMS-2)",
+        "There is no seat 7. Choose 1 to 6 (CMS-2)",
     ),
     (
         round_document(CMS, "", seat(0, None, "fold", ante=5)),
-        "there is no seat 0; seats are 1 to 6 (CMS-2)",
+        "There is no seat 0. Choose 1 to 6 (CMS-2)",
     ),
     (
         round_document(CMS, "", seat(1, None, "fold", ante=5, thre_card_bonus=5)),
-        'there is no wager "thre-card-bonus"; did you mean "three-card-bonus"?',
+        'There is no bet "thre-card-bonus". Did you mean "three-card-bonus"?',
     ),
     (
         round_document(OMS, "", seat(1, None, "fold", ante=2, stax=5)),
-        'there is no wager "stax"; did you mean "ante"?',
+        'There is no bet "stax". Did you mean "ante"?',
     ),
     (
         round_document(CMS, "", seat(1, None, "fold", ante=5), seat(1, None, "fold", ante=5)),
@@ -62,7 +62,7 @@ REFUSALS: list[tuple[Any, str]] = [
     ),
     (
         round_document(CMS, "2h 4s Tc", JACKS, voided=[{"seat": 2, "reason": "information"}]),
-        "voided: nobody plays at seat 2",
+        "voided: seat 2 is empty",
     ),
     (
         round_document(CMS, "2h 4s Tc", JACKS, voided=[{"seat": 1, "reason": "supervisor"}] * 2),
@@ -71,66 +71,65 @@ REFUSALS: list[tuple[Any, str]] = [
     # Bets outside the limits.
     (
         round_document(CMS, "", seat(1, None, "fold", ante=4)),
-        "Ante of $4 at seat 1 is below the minimum; $5 to $500 (CMS-2)",
+        "Ante: $4 at seat 1 is below the minimum. Bet $5 to $500 (CMS-2)",
     ),
     (
         round_document(CMS, "", seat(1, None, "fold", ante=501)),
-        "Ante of $501 at seat 1 is above the maximum; $5 to $500 (CMS-2)",
+        "Ante: $501 at seat 1 is above the maximum. Bet $5 to $500 (CMS-2)",
     ),
     (
         round_document(LAS, "", seat(1, None, "fold", ante=5, stax=101)),
-        "5 Card Poker STAX of $101 at seat 1 is above the maximum; $1 to $100 (LAS-2)",
+        "5 Card Poker STAX: $101 at seat 1 is above the maximum. Bet $1 to $100 (LAS-2)",
     ),
     (
         round_document(MHL, "", seat(1, None, "low", bet=5, poker_bonus=0)),
-        "Poker Bonus of $0 at seat 1 is below the minimum; $1 to $100 (MHL-4)",
+        "Poker Bonus: $0 at seat 1 is below the minimum. Bet $1 to $100 (MHL-4)",
     ),
     # No whole dollar.
     (
         round_document(CMS, "", seat(1, None, "fold") | {"wagers": {"ante": "5.50"}}),
-        "Ante of $5.50 at seat 1 is not a whole dollar; bet $5 or $6 (GEN-12)",
+        "Ante: $5.50 at seat 1 is not a whole dollar. Bet $5 or $6 (GEN-12)",
     ),
     # 4x with a maximum of 3x, and unknown words.
     (
         round_document(CMS, "", seat(1, None, "4x", ante=5)),
-        "4x is more than 3x, the most for the Flop bet (CMS-5)",
+        "4x is more than 3x, the maximum for the Flop bet (CMS-5)",
     ),
     (
         round_document(CMS, "", seat(1, None, "0x", ante=5)),
-        "0x is not a bet here; the Flop bet is fold or 1x or 2x or 3x (CMS-5)",
+        "0x is not a bet here. The Flop bet is fold or 1x or 2x or 3x (CMS-5)",
     ),
     (
         round_document(CMS, "", seat(1, None, "flod", ante=5)),
-        '"flod" is not a play here; did you mean "fold"? (CMS-5)',
+        '"flod" is not a play here. Did you mean "fold"? (CMS-5)',
     ),
     (
         round_document(MHL, DEALER, seat(1, "2c 3d 4h", "lo", bet=5)),
-        '"lo" is not a declaration; did you mean "low"? (MHL-6)',
+        '"lo" is not a declaration. Did you mean "low"? (MHL-6)',
     ),
     # Three spots, spots apart.
     (
         round_document(MHL, DEALER, *(seat(n, "2c 3d 4h", "low", "ann", bet=5) for n in (1, 2, 3))),
-        "ann has seats 1 and 2 already; a player may have two spots: "
-        "give one of them up first (MHL-15)",
+        "ann already has seats 1 and 2. The maximum is two seats. Leave one first (MHL-15)",
     ),
     (
         round_document(MHL, DEALER, *(seat(n, "2c 3d 4h", "low", "ann", bet=5) for n in (1, 3))),
-        "ann's spots 1 and 3 are not next to each other; choose neighbors (MHL-15)",
+        "ann's seats 1 and 3 are not next to each other. Choose neighboring seats (MHL-15)",
     ),
     (
         round_document(MHL, DEALER, *(seat(n, "2c 3d 4h", "low", "ann", bet=5) for n in (1, 6))),
-        "ann's spots 1 and 6 are not next to each other; choose neighbors (MHL-15)",
+        "ann's seats 1 and 6 are not next to each other. Choose neighboring seats (MHL-15)",
     ),
     (
         round_document(CMS, "", *(seat(n, None, "fold", "ann", ante=5) for n in (1, 2))),
-        "ann has seat 1 already; a player may have one spot: give it up first (CMS-14)",
+        "ann already has seat 1. The maximum is one seat. Leave it first (CMS-14)",
     ),
     *(
         (
             round_document(
                 CMS, "", seat(1, None, "fold", "a", ante=5), seat(2, None, "fold", A, ante=5)
             ),
-            "a has seat 1 already; a player may have one spot: give it up first (CMS-14)",
+            "a already has seat 1. The maximum is one seat. Leave it first (CMS-14)",
         )
         for A in ("A", " a ", "ａ")
     ),
@@ -179,11 +178,11 @@ REFUSALS: list[tuple[Any, str]] = [
     # A side wager without the main wager, a required one left out, no wager at all.
     (
         round_document(CMS, "", seat(1, None, "fold", three_card_bonus=5)),
-        "seat 1 has no Ante; put it first, no 3 Card Bonus without it (GEN-12)",
+        "Seat 1 needs the Ante before the 3 Card Bonus (GEN-12)",
     ),
     (
         round_document(LAS_STAX, "", seat(1, None, "fold", ante=5)),
-        "seat 1 needs the 5 Card Poker STAX wager; put it first, no cards without it (LAS-2)",
+        "Seat 1 needs a bet on 5 Card Poker STAX to be dealt in (LAS-2)",
     ),
     (
         round_document(CMS, "", seat(1, None, "fold")),
@@ -219,7 +218,7 @@ REFUSALS: list[tuple[Any, str]] = [
     # A rule that the sheet lacks.
     (
         round_document(MHL, DEALER, NINE, voided=[{"seat": 1, "reason": "information"}]),
-        "this sheet has no rule on information; the supervisor may void the hand",
+        "These rules have no rule on sharing information. A supervisor may void the hand.",
     ),
 ]
 

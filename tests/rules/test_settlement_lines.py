@@ -138,7 +138,7 @@ def test_odds_are_compared_by_what_they_pay(lower: str, higher: str) -> None:
 
 def test_a_round_that_is_not_over_has_no_report() -> None:
     round = open_round(pitbook.load("catfish-bend/mississippi-stud"))
-    with pytest.raises(RoundError, match="the round is not over"):
+    with pytest.raises(RoundError, match="The round is not over"):
         report(round)
 
 

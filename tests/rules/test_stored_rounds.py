@@ -105,7 +105,7 @@ def test_a_round_may_be_stored_before_it_is_over() -> None:
     document = stored_rounds.store(round, actions)
     assert document["settlement"] is None
     assert replace(stored_rounds.replay_stored(document), game=round.game) == round
-    with pytest.raises(RoundError, match="the round is not over"):
+    with pytest.raises(RoundError, match="The round is not over"):
         pitbook.replay(document).document()
     with pytest.raises(RoundError, match="does not give the settlement"):
         stored_rounds.replay_stored(document | {"settlement": {}})
@@ -117,7 +117,7 @@ def test_a_refused_action_is_named_by_its_number() -> None:
     with pytest.raises(RoundError) as error:
         stored_rounds.replay_stored(document)
     assert str(error.value) == (
-        "action 3 (settle) is refused: the hands are not ready to be settled"
+        "Action 3 (settle) is not allowed. The hands cannot be settled yet."
     )
 
 
@@ -182,9 +182,9 @@ TAMPERED: dict[str, tuple[Change, str]] = {
     "action gone": (lambda document: document["actions"].pop(), "does not give the settlement"),
     "action twice": (
         lambda document: document["actions"].insert(0, document["actions"][1]),
-        "action 1 (wager) is refused: ",
+        "Action 1 (wager) is not allowed. ",
     ),
-    "actions turned round": (lambda document: document["actions"].reverse(), "action 1 "),
+    "actions turned round": (lambda document: document["actions"].reverse(), "Action 1 "),
     "actions gone": (lambda document: document.pop("actions"), "a stored round has the fields "),
     "actions no list": (lambda document: document.update(actions={}), "actions must be a list"),
     "settlement": (

@@ -69,18 +69,18 @@ def test_the_game_is_compiled_from_its_sheet() -> None:
 @pytest.mark.parametrize(
     ("play", "code", "message"),
     [
-        ("4x", Code.ABOVE_MAXIMUM, "4x is more than 3x, the most for the Turn bet"),
-        ("10x", Code.ABOVE_MAXIMUM, "10x is more than 3x, the most for the Turn bet"),
-        ("03x", Code.UNKNOWN_PLAY, "03x is not a bet here; the Turn bet is fold or 1x or 3x"),
-        ("2x", Code.UNKNOWN_PLAY, "2x is not a bet here; the Turn bet is fold or 1x or 3x"),
-        ("0x", Code.UNKNOWN_PLAY, "0x is not a bet here; the Turn bet is fold or 1x or 3x"),
-        ("flod", Code.UNKNOWN_PLAY, '"flod" is not a play here; did you mean "fold"?'),
+        ("4x", Code.ABOVE_MAXIMUM, "4x is more than 3x, the maximum for the Turn bet."),
+        ("10x", Code.ABOVE_MAXIMUM, "10x is more than 3x, the maximum for the Turn bet."),
+        ("03x", Code.UNKNOWN_PLAY, "03x is not a bet here. The Turn bet is fold or 1x or 3x."),
+        ("2x", Code.UNKNOWN_PLAY, "2x is not a bet here. The Turn bet is fold or 1x or 3x."),
+        ("0x", Code.UNKNOWN_PLAY, "0x is not a bet here. The Turn bet is fold or 1x or 3x."),
+        ("flod", Code.UNKNOWN_PLAY, '"flod" is not a play here. Did you mean "fold"?'),
         (
             "1000000000x",
             Code.UNKNOWN_PLAY,
-            '"1000000000x" is not a play here; use one of "fold", "1x", "3x"',
+            '"1000000000x" is not a play here. Use one of "fold", "1x", "3x".',
         ),
-        ("high", Code.UNKNOWN_PLAY, '"high" is not a play here; use one of "fold", "1x", "3x"'),
+        ("high", Code.UNKNOWN_PLAY, '"high" is not a play here. Use one of "fold", "1x", "3x".'),
     ],
 )
 def test_refusal_of_unknown_plays(play: str, code: Code, message: str) -> None:
@@ -96,7 +96,7 @@ def test_a_fold_never_counts_as_the_largest_bet() -> None:
     refusal = game.unknown_play(0, "9x")
     assert (refusal.code, refusal.message) == (
         Code.ABOVE_MAXIMUM,
-        "9x is more than 0x, the most for the Flop bet",
+        "9x is more than 0x, the maximum for the Flop bet.",
     )
 
 

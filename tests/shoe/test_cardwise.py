@@ -278,5 +278,5 @@ def test_cards_in_another_order_of_places_are_refused() -> None:
     actions = PLAYER_PROOF["round"]["actions"]
     deals = [n for n, action in enumerate(actions) if action["do"] == "deal"]
     changed = with_value(PLAYER_PROOF, "round", "actions", deals[0], "place", to=2)
-    with pytest.raises(PitbookError, match="the next card goes to the community cards"):
+    with pytest.raises(PitbookError, match="The next card goes to the community cards"):
         verify(changed)

@@ -96,7 +96,7 @@ def test_a_card_that_the_round_names_is_opened() -> None:
 def test_no_more_cards_are_turned_at_a_place_than_were_dealt_there(named: str | None) -> None:
     last = max(n for n, action in enumerate(ACTIONS) if action.get("place") == 2)
     extra_turn = [*ACTIONS[: last + 1], {**ACTIONS[last], "card": named}, *ACTIONS[last + 1 :]]
-    with pytest.raises(RoundError, match="there is no face-down card there"):
+    with pytest.raises(RoundError, match="There is no face-down card there"):
         verify(with_value(PLAYER_PROOF, "round", "actions", to=extra_turn))
 
 
@@ -107,7 +107,7 @@ def test_more_closed_cards_than_the_decks_hold_are_refused() -> None:
         n for n, action in enumerate(ACTIONS) if action["do"] == "turn" and not action["card"]
     ]
     for many, sentence in (
-        (47, "there is no face-down card there"),
+        (47, "There is no face-down card there."),
         (48, "more cards are closed than the decks have"),
         (len(DECK) * 100, "more cards are closed than the decks have"),
     ):

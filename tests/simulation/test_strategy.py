@@ -60,13 +60,13 @@ WRONG = [
     (CMS, '[[street]]\nplai = "1x"\n', '1:1: "play" is missing'),
     (CMS, '[[street]]\nplay = "1x"\nhigh = 2\n', '3:8: "high" is not a field here; use one of'),
     (CMS, 'title = "x"\n[[street]]\nplay = "1x"\n', '1:9: "title" is not a field here; '),
-    (CMS, '[[street]]\nplay = "9x"\n', '2:8: "9x" is not a play here; use one of "fold", "1x"'),
+    (CMS, '[[street]]\nplay = "9x"\n', '2:8: "9x" is not a play here. Use one of "fold", "1x".'),
     (CMS, '[[street]]\non = ["flop", "trun"]\nplay = "1x"\n', '2:15: "trun" is not a street here'),
     (CMS, '[[street]]\nmade = ["flsh"]\nplay = "1x"\n', '2:9: "flsh" is not a hand; did you mean'),
     (CMS, '[[street]]\nmade = ["pair"]\nplay = "1x"\n', "1:1: no rule fits on flop; end with"),
     (CMS, '[[declare]]\nplay = "low"\n', "1:1: a rule file for street-stud has [[street]] rules"),
     (MHL, '[[street]]\nplay = "1x"\n', "1:1: a rule file for hi-lo has [[declare]] rules"),
-    (MHL, '[[declare]]\nplay = "lo"\n', '2:8: "lo" is not a play here; did you mean "low"?'),
+    (MHL, '[[declare]]\nplay = "lo"\n', '2:8: "lo" is not a play here. Did you mean "low"?'),
     (CMS, "[[street]\nplay = 1x\n", "1:9: this is not valid TOML: "),
 ]
 

@@ -68,18 +68,22 @@ def refusal_for(amount: int) -> Refusal:
 @pytest.mark.parametrize(
     ("spoken", "amount", "expected"),
     [
-        ("en", 200, "Ante of $2 at seat 1 is below the minimum; $5 to $500"),
-        (locale_of("en", "EUR"), 200, "Ante of €2 at seat 1 is below the minimum; €5 to €500"),
-        (locale_of("en", "GBP"), 550, "Ante of £5.50 at seat 1 is not a whole pound; bet £5 or £6"),
+        ("en", 200, "Ante: $2 at seat 1 is below the minimum. Bet $5 to $500."),
+        (locale_of("en", "EUR"), 200, "Ante: €2 at seat 1 is below the minimum. Bet €5 to €500."),
+        (
+            locale_of("en", "GBP"),
+            550,
+            ("Ante: £5.50 at seat 1 is not a whole pound. Bet £5 or £6."),
+        ),
         (
             locale_of("en", "USD"),
             550,
-            "Ante of $5.50 at seat 1 is not a whole dollar; bet $5 or $6",
+            "Ante: $5.50 at seat 1 is not a whole dollar. Bet $5 or $6.",
         ),
         (
             locale_of("es", "MXN"),
             550,
-            "Ante de MX$5.50 en el puesto 1 no es un número entero de pesos; apueste MX$5 o MX$6",
+            "Ante: MX$5.50 en el puesto 1 no es un número entero de pesos. Apueste MX$5 o MX$6.",
         ),
     ],
 )

@@ -38,11 +38,11 @@ def fill_template(text: str, **fields: object) -> str:
 
 def test_sentence_behaves_as_text() -> None:
     sentence = say("engine.step.has-decided", seat=3)
-    assert sentence == "seat 3 has decided already; wait for what comes next"
+    assert sentence == "Seat 3 has already acted. Wait for the next decision."
     assert isinstance(sentence, str)
     assert (sentence.key, sentence.fields) == ("engine.step.has-decided", {"seat": 3})
-    assert json.dumps([sentence]) == '["seat 3 has decided already; wait for what comes next"]'
-    assert {sentence, "seat 3 has decided already; wait for what comes next"} == {sentence}
+    assert json.dumps([sentence]) == '["Seat 3 has already acted. Wait for the next decision."]'
+    assert {sentence, "Seat 3 has already acted. Wait for the next decision."} == {sentence}
 
 
 def test_sentence_without_fields_is_cached() -> None:
@@ -58,27 +58,31 @@ def pickle_roundtrip(sentence: str) -> str:
 def test_copied_sentence_keeps_its_key(again: Callable[[str], str]) -> None:
     sentence = say("engine.step.has-decided", seat=3)
     assert again(sentence) == sentence
-    assert in_language(again(sentence), "es") == "el puesto 3 ya ha decidido; espere lo que viene"
+    assert (
+        in_language(again(sentence), "es") == "El puesto 3 ya decidió. Espere la próxima decisión."
+    )
 
 
 def test_nested_sentences_are_in_the_same_language() -> None:
     place = say("engine.place.common", place="community", title="community")
     sentence = say("engine.step.deal-order", place=place)
-    assert sentence == "the next card goes to the community cards"
-    assert in_language(sentence, "es") == "la siguiente carta va a las cartas comunitarias"
-    assert in_language(capital(sentence), "es") == "La siguiente carta va a las cartas comunitarias"
+    assert sentence == "The next card goes to the community cards."
+    assert in_language(sentence, "es") == "La siguiente carta va a las cartas comunitarias."
+    assert (
+        in_language(capital(sentence), "es") == "La siguiente carta va a las cartas comunitarias."
+    )
 
 
 def test_sentence_of_a_catalog_starts_with_a_capital_inside_another() -> None:
     refusal = say("engine.wagers.nobody-there", seat=3)
     wrapped = say("nights.night.float-first", why=refusal)
-    assert wrapped == "Nobody plays at seat 3. Add an opening bank first."
-    assert in_language(wrapped, "es").startswith("Nadie juega en el puesto 3. ")
+    assert wrapped == "Seat 3 is empty. Add an opening bank first."
+    assert in_language(wrapped, "es").startswith("El puesto 3 está vacío. ")
 
 
 def test_adjacent_words_contract() -> None:
     sentence = say("engine.step.deal-order", place=say("engine.place.seat", seat=2))
-    assert in_language(sentence, "es") == "la siguiente carta va al puesto 2"
+    assert in_language(sentence, "es") == "La siguiente carta va al puesto 2."
 
 
 def test_plain_text_is_left_unchanged() -> None:
@@ -170,11 +174,11 @@ def test_refusal_is_translated_when_read() -> None:
 
 def test_refusal_by_key_equals_refusal_by_message() -> None:
     refusal = refuse(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", "X-1", seat=3)
-    plain = Refusal(Code.UNKNOWN_SEAT, "nobody plays at seat 3", "X-1")
+    plain = Refusal(Code.UNKNOWN_SEAT, "Seat 3 is empty.", "X-1")
     assert refusal == plain
     assert (str(refusal), repr(refusal), hash(refusal)) == (str(plain), repr(plain), hash(plain))
     assert pickle.loads(pickle.dumps(refusal)) == plain
-    assert in_language(refusal.message, "es") == "nadie juega en el puesto 3"
+    assert in_language(refusal.message, "es") == "El puesto 3 está vacío."
 
 
 NAMES = ["Ana de el Mar", "el", "el Paso", "a", "de", "Luz de", "vi a el 3", "x a el y de el z "]

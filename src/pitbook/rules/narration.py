@@ -34,9 +34,9 @@ from pitbook.rules.result_json import (
 )
 from pitbook.rules.round import Round
 from pitbook.rules.settlement_lines import FOLDED, NOTHING, AppliedCap, Line, Result, Settlement
-from pitbook.rules.step import place_name
 from pitbook.rules.stored_rounds import replay
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.phrases import odds_words
 from pitbook.sheets.phrases import outcome as outcome_text
 from pitbook.text import Sentence, capital, say
 
@@ -78,8 +78,10 @@ def _sentences(game: Game, lines: tuple[Line, ...], *, clauses: bool) -> Iterato
         group_lines = list(group)
         titles = tuple(_title(game, line.wager) for line in group_lines)
         stake = _total_stake(group_lines)
+        named = outcome is not None and outcome not in _UNNAMED_OUTCOMES
+        pays = odds_words(odds) if odds is not None and result == "win" else "none"
         ending = (
-            _win_sentence(group_lines, str(odds))
+            _win_sentence(group_lines, "none" if named else pays)
             if result == "win"
             else _loss_sentence(group_lines, result)
         )
@@ -87,8 +89,9 @@ def _sentences(game: Game, lines: tuple[Line, ...], *, clauses: bool) -> Iterato
             text = say("engine.words.line", titles=titles, stake=stake, ending=ending)
         else:  # A bonus is paid on another wager's stake.
             text = say("engine.words.line-of-bonus", titles=titles, ending=ending)
-        if outcome is not None and outcome not in _UNNAMED_OUTCOMES:
-            text = say("engine.words.line-of-outcome", outcome=outcome_text(outcome), line=text)
+        if outcome is not None and named:
+            words = outcome_text(outcome)
+            text = say("engine.words.line-of-outcome", outcome=words, line=text, odds=pays)
         yield _clause_note(text, clause if clauses else None)
 
 
@@ -207,9 +210,9 @@ def _describe_turn(round: Round, turns: list[Turn]) -> str:
     if place == BOARD:
         if board_text := round.game.board_text((*round.board, *cards)):
             return say("engine.words.turns-told", cards=cards, told=board_text)
-        return say("engine.words.turns", cards=cards)
+        return say("engine.words.turns", cards=cards, place=round.game.places[1].id)
     if place < BOARD:
-        return say("engine.words.turns-of", cards=cards, place=place_name(round, place))
+        return say("engine.words.turns", cards=cards, place=round.game.places[1 - place].id)
     settling = round.phase == "settle"
     return say("engine.words.opened" if settling else "engine.words.looks", seat=place, cards=cards)
 

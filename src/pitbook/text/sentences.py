@@ -32,7 +32,7 @@ def say(key: str, /, **fields: Any) -> Sentence:
     """Build a sentence from its key and fields: amounts in cents, cards, names, sentences.
 
     >>> say("engine.wagers.nobody-there", seat=3)
-    'nobody plays at seat 3'
+    'Seat 3 is empty.'
     """
     if not fields:
         return _constant_sentence(key)
@@ -100,7 +100,7 @@ def in_language(text: str, language: str) -> str:
     Other text, and sentences without a translation, are returned unchanged.
 
     >>> in_language(say("engine.wagers.nobody-there", seat=3), "es")
-    'nadie juega en el puesto 3'
+    'El puesto 3 está vacío.'
     """
     if not isinstance(text, Sentence) or not text.key:
         return str(text)

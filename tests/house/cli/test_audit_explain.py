@@ -70,14 +70,14 @@ def test_a_capped_payout_is_explained_to_the_cent(ask: Ask, columns: int) -> Non
         "Rules catfish-bend/mississippi-stud: Mississippi Stud, Catfish Bend Casino II, "
         "in force from March 12, 2018",
         f"Shoe {STUD}-shoe-000007, arranged, one deck, pack 1, automatic shuffle",
-        "dev Seat 1 (dev): $10 on the Ante.",
+        "dev Seat 1 (dev) bets $10 on the Ante.",
         "dana No more bets.",
-        "Seat 1 looks: As Ks.",
-        "dev Seat 1 bets 3x, $30, on the Flop bet.",
-        "after fay The dealer turns Qs.",
+        "Seat 1 has As Ks.",
+        "dev Seat 1 bets 3x ($30) on the Flop bet.",
+        "after fay Dealer turns over Qs.",
         "Seat 1: As Ks Community: Qs Js Ts",
-        "Royal flush: Ante, $10, wins $2,272.73 of $5,000, capped, at 500:1 (CMS-9).",
-        "CMS-12 caps all hands together: $55,000 due, $25,000 paid, shared in proportion",
+        "Ante ($10) wins $2,272.73 of $5,000 (payout limit): royal flush pays 500 to 1 (CMS-9).",
+        "Payout limit for the round (CMS-12): $55,000 owed, $25,000 paid, shared in proportion",
         "Seat 1 is owed $50,000 of the $55,000 total: $50,000 × $25,000 ÷ $55,000 = "
         "$22,727.27 (GEN-4).",
         "Seat 2 is owed $5,000 of the $55,000 total: $5,000 × $25,000 ÷ $55,000 = $2,272.73 "
@@ -90,7 +90,7 @@ def test_a_capped_payout_is_explained_to_the_cent(ask: Ask, columns: int) -> Non
         "The seat wins $22,727.27, loses $0 and nets $22,727.27.",
     ):
         assert sentence in text
-    assert "Seat 2 looks" not in text
+    assert "Seat 2 has" not in text
 
 
 @pytest.mark.usefixtures("house")
@@ -138,7 +138,7 @@ def test_json_says_the_same(ask: Ask) -> None:
         (
             f"{STUD}-000005",
             2,
-            ["Misdeal: three cards at seat 2 (CMS-13).", "Ante, $5, goes back (CMS-13)."],
+            ["Misdeal: three cards at seat 2 (CMS-13).", "Ante ($5) is returned (CMS-13)."],
         ),
         (
             f"{STUD}-000006",
@@ -153,7 +153,7 @@ def test_json_says_the_same(ask: Ask) -> None:
                 "Asked whether to finish the hand: mia, ned and ola.",
                 "mia mia agrees to finish the hand.",
                 "ned ned declines to finish the hand. Interrupted; the hand is dead (OMS-16).",
-                "goes back (OMS-16).",
+                "is returned (OMS-16).",
                 "Community: no card turned",
                 "The seat wins $0, loses $0 and nets $0.",
             ],
@@ -161,7 +161,7 @@ def test_json_says_the_same(ask: Ask) -> None:
         (
             f"{HI_LO}-000003",
             1,
-            ["Interrupted; resumed (GEN-15).", "Seat 1 declares", "Dealer's Hi Hand"],
+            ["Interrupted; resumed (GEN-15).", "Seat 1 plays", "Dealer's Hi Hand"],
         ),
     ],
 )
@@ -247,7 +247,7 @@ def test_changed_transfer_is_found(ask: Ask, own_copy: Path) -> None:
 
 
 UNREAD = (
-    'event "acted" cannot be read: {"did": "deal", "place": "board"} is not a valid action; '
+    'event "acted" cannot be read: {"did": "deal", "place": "board"} is not a valid action. '
     f'"do" must be one of {", ".join(KINDS)}'
 )
 
@@ -320,7 +320,7 @@ def test_unfinished_round_shows_the_amount_in_play(ask: Ask, tmp_path: Path) -> 
     for sentence in (
         f"Round {STUD}-000009 is not over for seat 1 (dev)",
         "Seed not told",
-        "Seat 1 takes back the Ante. Seat 1 undoes its last bet change.",
+        "Seat 1 pulls back the Ante. Seat 1 undoes its last bet change.",
         'Coach to seat 1: "2x costs nothing"',
         "Nothing is settled yet.",
         "$30 is held at the seat.",

@@ -56,9 +56,9 @@ def test_a_cap_on_one_hand_is_shared_over_its_lines(ledger: Ledger, tmp_path: Pa
     assert [cap.applied.seat for cap in account.caps] == [1]
     text = account_text(account)
     assert "Why seat 1 (ann) nets $1,000 in round t1-000001" in text
-    assert "OMS-9 caps seat 1: $3,000 due, $1,000 paid, shared in proportion" in text
+    assert "Payout limit for seat 1 (OMS-9): $3,000 owed, $1,000 paid, shared in proportion" in text
     assert "Seat 1, Ante: $750 owed, $250 paid." in text
-    assert "Seat 1 has" not in text
+    assert "Seat 1 shows" not in text
     assert "Remaining cents go to the largest fractions" not in text
 
 
@@ -71,7 +71,7 @@ def test_no_cap_is_reported_if_none_applied(ledger: Ledger, tmp_path: Path) -> N
     account = explained_account(ledger, 1, 1)
     assert account.caps == []
     text = account_text(account)
-    assert "Pair of jacks or better: Ante, $10, wins $10 at 1:1 (CMS-9)." in text
+    assert "Ante ($10) wins $10: pair of jacks or better pays 1 to 1 (CMS-9)." in text
     assert "caps" not in text
 
 
@@ -84,11 +84,11 @@ def test_corrected_card_is_reported_before_and_after(ledger: Ledger, tmp_path: P
     live.do(DEALER, c.TypeCard(0, card("Qs")))
     live.do(SUPERVISOR, c.CorrectCard(0, 1, card("Qd"), "a diamond"))
     assert sentences(ledger, 1, 1)[4:] == [
-        "Seat 1 looks: As.",
-        "Seat 1 looks: Kd.",
+        "Seat 1 has As.",
+        "Seat 1 has Kd.",
         "Card 2 of seat 1 corrected from Kd to Ks: misread.",
-        "Seat 1 bets 1x, $10, on the Flop bet.",
-        "The dealer turns Qs.",
+        "Seat 1 bets 1x ($10) on the Flop bet.",
+        "Dealer turns over Qs.",
         "Card 1 of the board corrected from Qs to Qd: a diamond.",
     ]
     text = account_text(explained_account(ledger, 1, 1))
@@ -108,7 +108,7 @@ def test_absent_player_and_stop_are_reported(ledger: Ledger, tmp_path: Path) -> 
     lines = sentences(ledger, 1, 1)
     assert lines[1] == "Play resumed: the server was moved."
     assert "Seat 1 was absent: fold (GEN-10)." in lines
-    assert "Seat 1 folds: $10 taken." in lines
+    assert "Seat 1 folds and loses $10." in lines
     assert round_story(find_round(ledger, "t1-1"), 1)[-1].actor == "clock"
 
 
@@ -119,7 +119,7 @@ def test_other_seats_are_left_out(ledger: Ledger, tmp_path: Path) -> None:
     live.one_round((1, "fold"), (2, "1x"), (2, "fold"))
     mine = sentences(ledger, 1, 1)
     assert not any("eat 2" in sentence for sentence in mine)
-    assert "Seat 1 folds: $10 taken." in mine
+    assert "Seat 1 folds and loses $10." in mine
     assert "Seat 2 adds a seed to the shuffle." in sentences(ledger, 1, 2)
     follows = [step for step in round_story(find_round(ledger, "t1-1"), 1) if step.follows]
     assert [step.actor for step in follows] == ["bob", "bob"]

@@ -23,17 +23,17 @@ from pitbook.money import dollars
             ("stud-1", "--name", "sue"),
             '"sue" is a supervisor; only players can sit at casino tables',
         ),
-        (("stud-1", "--name", "ann", "--seat", "9"), "there is no seat 9; seats are 1 to 6; wit"),
+        (("stud-1", "--name", "ann", "--seat", "9"), "There is no seat 9. Choose 1 to 6."),
         (("full", "--name", "ann"), 'table "full" is full, all 6 seats are taken; try again lat'),
         (
             ("full", "--name", "ann", "--seat", "2"),
-            "seat 2 is guest 2's, one player a position; take an empty one",
+            "Seat 2 is guest 2's. Choose an open seat.",
         ),
         (
             ("stud-1", "--name", "ann", "--side", "three-card=5"),
             '--side: there is no side wager "three-card"; did you mean "three-card-bonus"?',
         ),
-        (("stud-1", "--name", "ann", "--ante", "1"), "Ante of $1 at seat 1 is below the minimum"),
+        (("stud-1", "--name", "ann", "--ante", "1"), "Ante: $1 at seat 1 is below the minimum"),
         (
             ("stud-1", "--name", "ann", "--ante", "x"),
             '--ante: "x" is not an amount of money; write',
@@ -41,7 +41,7 @@ from pitbook.money import dollars
         (("stud-1", "--name", "bob"), "no chips left: bob has $4 left and needs $5; a supervisor"),
         (("stud-1", "--name", "nobody"), "Wrong name or password, or too many failed attempts"),
         (("--practice", "a/b"), 'there is no sheet "a/b"; use one of "catfish-bend/matchem-hi-lo"'),
-        (("--practice", CMS, "--ante", "9000"), "Ante of $9,000 at seat 1 is above the maximum"),
+        (("--practice", CMS, "--ante", "9000"), "Ante: $9,000 at seat 1 is above the maximum"),
     ],
 )
 def test_impossible_request_gets_a_message(

@@ -67,4 +67,4 @@ def test_closing_with_a_used_id_retires_no_table(gala: Night) -> None:  # noqa: 
     before = gala("show", "gala", "--json").document
     expect_error(gala("close", "gala", "--request", "used", "--by", "kim"), "already used")
     assert gala("show", "gala", "--json").document == before
-    assert gala("interrupted", "gala", "--why", "storm").out.endswith("no hand is in play\n")
+    assert gala("interrupted", "gala", "--why", "storm").out.endswith("No hand is in play.\n")

@@ -200,7 +200,7 @@ def test_oms_16_interruption_asks_at_every_table_with_a_hand(evening: Evening) -
     assert isinstance(results, list)
     messages = {result.where: result.what for result in results}
     assert messages["stud-1"].startswith("ann must agree to finish the hand")
-    assert messages["stud-2"] == "no hand is in play"
+    assert messages["stud-2"] == "No hand is in play."
 
     async def disagree(house: LiveTables) -> None:
         await send_commands(house, "stud-1", at_table.Agree(1, finish=False))

@@ -114,7 +114,7 @@ def test_added_chips_raise_a_wager() -> None:
     live.sound()
     live.do("ann", Decide(1, "2x"))
     assert last(live, "decide")["cost"] == "20.00"
-    assert last(live, "decide")["told"] == "Seat 1 bets 2x, $20, on the Raise."
+    assert last(live, "decide")["told"] == "Seat 1 bets 2x ($20) on the Raise."
     assert live.state.result is not None
     (seat,) = live.state.result["seats"]
     assert [(line["wager"], line["stake"]) for line in seat["lines"]] == [
@@ -212,7 +212,7 @@ def test_cards_of_a_second_place_use_its_name() -> None:
     live = second_place()
     sentences = transcript(new_round(live.round.game), live.state.actions)
     assert "Dealer: two cards face down." in sentences
-    assert "The dealer turns Qh 8d of the dealer cards." in sentences
+    assert "Dealer shows Qh 8d." in sentences
     assert not any("Seat -" in sentence for sentence in sentences)
 
 

@@ -127,9 +127,11 @@ def test_undo_after_betting_closes_is_refused() -> None:
     live.seat(1, "ann", ante=10).do(DEALER, CloseBetting())
     assert (
         live.no("ann", Undo(1)).message
-        == "betting is closed; wagers stay; change them in the next round"
+        == "Betting is closed and bets stay. Change them in the next round."
     )
-    assert live.no("ann", wager("ante", 20)).message == "betting is closed; bet in the next round"
+    assert live.no("ann", wager("ante", 20)).message == (
+        "Betting is closed. Bet in the next round."
+    )
 
 
 def test_undo_after_a_round_suggests_alternatives() -> None:

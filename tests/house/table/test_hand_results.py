@@ -87,9 +87,9 @@ def test_forfeited_hand_in_a_misdeal_is_shown_as_forfeit() -> None:
     sentences = [
         sentence["text"] for sentence in report_with_words(live.state.result, live.round)["told"]
     ]
-    assert sentences[0] == "Misdeal: wagers go back, except those lost or forfeited."
+    assert sentences[0] == "Misdeal: bets are returned, except those lost or forfeited."
     (last,) = transcript(live.round, [])[:1]
-    assert last == "Void: wagers go back, except those lost or forfeited."
+    assert last == "Void: bets are returned, except those lost or forfeited."
 
 
 def test_misdeal_sentence_excludes_kept_wagers_of_folded_hands() -> None:
@@ -98,7 +98,9 @@ def test_misdeal_sentence_excludes_kept_wagers_of_folded_hands() -> None:
         DEALER, Misdeal("a boxed card")
     )
     assert results(live) == {1: "misdeal", 2: "settled", 3: "misdeal"}
-    assert transcript(live.round, [])[0] == "Void: wagers go back, except those lost or forfeited."
+    assert transcript(live.round, [])[0] == (
+        "Void: bets are returned, except those lost or forfeited."
+    )
 
 
 def test_misdeal_sentence_mentions_forfeits_only_if_there_are_any() -> None:
@@ -107,9 +109,9 @@ def test_misdeal_sentence_mentions_forfeits_only_if_there_are_any() -> None:
     sentences = [
         sentence["text"] for sentence in report_with_words(live.state.result, live.round)["told"]
     ]
-    assert sentences[0] == "Misdeal: wagers go back."
+    assert sentences[0] == "Misdeal: bets are returned."
     (last,) = transcript(live.round, [])[:1]
-    assert last == "Void: every wager goes back."
+    assert last == "Void: all bets are returned."
 
 
 @pytest.mark.long
@@ -131,7 +133,7 @@ def test_inspector_explanation_and_paper_agree_on_each_hand_of_a_round_cut_short
             assert account.settlement is not None
             assert account.settlement.net == net
             paper = page(round_report(account), locale_of("en"))
-            assert ("goes back" in paper) == (result == "dead"), seat
+            assert ("is returned" in paper) == (result == "dead"), seat
 
 
 @pytest.mark.parametrize(("sheet", "ending"), CASES)
@@ -156,10 +158,10 @@ def test_text_for_each_hand_agrees_with_its_settlement(
         *transcript(final, []),
         *(text["text"] for text in report_with_words(document, final)["told"]),
     ]
-    returned = [text for text in sentences if "wager" in text and "back" in text]
+    returned = [text for text in sentences if "bets" in text and "returned" in text]
     assert bool(returned) == (final.ending != "settled")
     for sentence in returned:
-        if "every wager" in sentence and "settled wagers stand" not in sentence:
+        if "all bets" in sentence:
             assert results == {"void"}
         unsettled = {line.result for _, line in set(final.results) - set(final.paid)}
         assert ("lost or forfeited" in sentence) == (unsettled != {"void"})

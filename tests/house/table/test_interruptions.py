@@ -159,7 +159,7 @@ def test_the_floor_stops_play_by_hand() -> None:
     live = oms()
     live.do(SUPERVISOR, Interrupt("fire alarm"))
     assert live.state.awaiting == {"ann": None, "bob": None, "cyd": None}
-    assert Live(OMS).no(SUPERVISOR, Interrupt("x")).message == "no hand is in play"
+    assert Live(OMS).no(SUPERVISOR, Interrupt("x")).message == "No hand is in play."
     betting = Live(OMS).seat(1, "ann", ante=2)
     assert betting.no(SUPERVISOR, Interrupt("x")).code == Code.NOT_NOW
     hi_lo = Live(MHL).seat(1, "ann", bet=10).do("ann", CloseBetting())

@@ -117,7 +117,7 @@ def test_result_text() -> None:
     assert ante["words"] == "Pair of jacks or better: Ante, $10, wins $10 at 1:1."
     (settled,) = [event for event in live.events if event.what == "settled"]
     assert settled.body["report"] == laid_out(live)["result"]
-    assert settled.body["told"].startswith("Seat 1 nets $35.")
+    assert settled.body["told"].startswith("Seat 1 result: $35.")
 
 
 def test_cap_and_misdeal_texts() -> None:
@@ -131,7 +131,7 @@ def test_cap_and_misdeal_texts() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).do("ann", CloseBetting())
     live.do(DEALER, Misdeal("boxed card"))
     message = laid_out(live)["result"]["told"]
-    assert message[0]["text"] == "Misdeal: wagers go back."
+    assert message[0]["text"] == "Misdeal: bets are returned."
     assert message[1]["text"] == "Misdeal: boxed card."
 
 
@@ -142,9 +142,9 @@ def test_events_hide_other_viewers_cards() -> None:
         sentences = [for_viewer(event, viewer).body.get("told") for event in live.events]
         mine = live.round.seat(seat_number) if seat_number else None
         assert cards_in(sentences) == {*live.round.board, *(mine.cards if mine else ())}
-        assert "Seat 1 bets 2x, $20, on the Flop bet." in sentences
+        assert "Seat 1 bets 2x ($20) on the Flop bet." in sentences
         assert "No more bets." in sentences
-        assert "Seat 2 folds: $10 taken." in sentences
+        assert "Seat 2 folds and loses $10." in sentences
     crowd = [for_viewer(event, CROWD).body.get("told") for event in live.events]
     assert crowd.count("Seat 1 looks at a card.") == 2
 

@@ -67,7 +67,7 @@ def test_lesson_fold_cost_matches_the_table() -> None:
         for step in build_lesson(load("classic/casino-war"))["steps"]
         for choice in step["choices"]
     }
-    assert means["surrender"] == "you give up the hand, and lose $5 of the $10 bet on it"
+    assert means["surrender"] == "give up the hand and lose $5 of your $10"
 
 
 @pytest.mark.parametrize("language", ["en", "es"])

@@ -67,7 +67,7 @@ def test_cms_16_void_for_information_requires_a_role() -> None:
         "Say whether seat 1 gave the information or received it. Set part"
     )
     refusal = two().no(SUPERVISOR, VoidHand(1, "supervisor", part="gave"))
-    assert refusal.message.startswith('who gave and who took is said of "information" alone')
+    assert refusal.message.startswith('Only "information" has a part')
     assert two().no(SUPERVISOR, VoidHand(5, "information")).code is Code.UNKNOWN_SEAT
     hi_lo = Live(MHL).seat(1, "ann", bet=10).do("ann", CloseBetting())
     assert hi_lo.no(SUPERVISOR, VoidHand(1, "information")).code is Code.NO_RULE

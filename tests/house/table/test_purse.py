@@ -33,7 +33,7 @@ def test_gen_10_fold_for_lack_of_chips_is_explained() -> None:
     turn = live.round.game.stages[1].title
     assert live.round.notes == ((f"s{TOO_FEW.format(turn)}", "GEN-10"),)
     (absence,) = [event.body for event in live.events if event.what == "absent"]
-    assert absence["told"] == f"S{TOO_FEW.format(turn)} (GEN-10). Seat 1 folds: $20 taken."
+    assert absence["told"] == f"S{TOO_FEW.format(turn)} (GEN-10). Seat 1 folds and loses $20."
     assert absence["short"] is True
     assert absence["lacks"] == {"bet": turn, "least": "10.00"}
     assert [seat.get("forced") for seat in view_of(live, "bob")["seats"][:2]] == ["chips", None]
@@ -92,8 +92,9 @@ def test_shortfall_message() -> None:
         "left": "500.00",
         "needed": "1500.00",
         "more": "1000.00",
-        "message": "The smallest bets of all streets take $1,500 and $500 is left: "
-        "without $1,000 more the hand cannot be played to its end.",
+        "message": (
+            "You need $1,500 to play the hand to the end and have $500. Bet less, or add $1,000."
+        ),
         "clause": "GEN-10",
     }
 

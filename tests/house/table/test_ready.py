@@ -77,7 +77,7 @@ def test_ready_is_refused_twice_or_without_a_wager() -> None:
     assert live.no("bob", Ready(2, on=False)).code == Code.ALREADY_DECIDED
     assert live.no("bob", Ready(1)).code == Code.FORBIDDEN
     live.do("bob", Ready(2))
-    assert live.no("bob", Ready(2)).message == "betting is closed; bet in the next round"
+    assert live.no("bob", Ready(2)).message == "Betting is closed. Bet in the next round."
     empty = Live(CMS).seat(1, "ann")
     assert empty.no("ann", Ready(1)).message == "There are no bets on the table. Place one first."
 

@@ -309,6 +309,6 @@ def test_replay_text_omits_guest_numbers(ledger: Ledger, stud: Sheet) -> None:
     lines = [
         line for step in replay_steps(record, Viewer("bob", "player")) for line in step["told"]
     ]
-    assert "Seat 1: $10 on the Ante." in lines
-    assert "Seat 2 (bob): $5 on the Ante." in lines
+    assert "Seat 1 bets $10 on the Ante." in lines
+    assert "Seat 2 (bob) bets $5 on the Ante." in lines
     assert guest not in " ".join(lines)

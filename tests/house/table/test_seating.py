@@ -28,7 +28,7 @@ def test_seat_belongs_to_one_player() -> None:
     for name in ("bob", "ann"):
         refusal = live.no(name, Sit(1))
         assert (refusal.code, refusal.clause) == (Code.SEAT_TAKEN, "CMS-14")
-        assert refusal.message == "seat 1 is ann's, one player a position; take an empty one"
+        assert refusal.message == "Seat 1 is ann's. Choose an open seat."
 
 
 def test_cms_14_one_position_a_player_at_the_table() -> None:

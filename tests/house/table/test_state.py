@@ -37,7 +37,7 @@ def test_impossible_fact_is_refused(fact: dict[str, Any], message: str) -> None:
 
 def test_recorded_action_refused_by_the_round_is_an_error() -> None:
     live = Live(CMS).seat(1, "ann", ante=10)
-    with pytest.raises(RoundError, match="is refused: the hands are not ready to be settled"):
+    with pytest.raises(RoundError, match="The hands cannot be settled yet"):
         apply(live.state, Acted(Settle()))
 
 

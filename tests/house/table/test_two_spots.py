@@ -69,7 +69,7 @@ def test_mhl_15_house_may_show_the_second_hand_after_the_first_declaration() -> 
     assert waiting(live) == [1, 3]
     refusal = live.no("ann", Decide(2, "high"))
     assert (refusal.code, refusal.clause) == (Code.NOT_NOW, "MHL-15")
-    assert refusal.message == "play seat 1 first; the hand of seat 2 is seen after it"
+    assert refusal.message == "Play seat 1 first. Seat 2's hand is shown after it."
     live.do("ann", Decide(1, "low"))
     assert visible_cards_by_seat(live, "ann")[2] == ["9c", "9d", "9h"]
     assert offered_seats(live, "ann") == {1: False, 2: True}
@@ -81,7 +81,7 @@ def test_mhl_15_house_may_show_the_second_hand_after_the_first_declaration() -> 
 
 def test_mhl_15_the_deal_says_which_hand_is_the_first() -> None:
     live = three(with_field(ONE_BY_ONE, "deal.direction", "right-to-left"))
-    assert live.no("ann", Decide(1, "low")).message.startswith("play seat 2 first")
+    assert live.no("ann", Decide(1, "low")).message.startswith("Play seat 2 first")
     live.do("ann", Decide(2, "low"), Decide(1, "low"))
 
 

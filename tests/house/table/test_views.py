@@ -124,7 +124,7 @@ def test_offers_carry_bounds_and_reasons() -> None:
     assert (why(ante), why(bonus), bonus["now"]) == (None, None, "5.00")
     (decide,) = offers(live, ANN, "decide")
     assert {why(choice) for choice in decide["choices"]} == {
-        "there is nothing to decide now; bet, or wait for the cards"
+        "There is no decision now. Bet, or wait for the cards."
     }
     (close,) = offers(live, ANN, "close-betting")
     assert (
@@ -146,7 +146,7 @@ def test_offers_carry_bounds_and_reasons() -> None:
     assert why(decide["choices"][2]) == "bob has $10 left and needs $20."
     assert (
         why(offers(live, BOB, "undo")[0])
-        == "betting is closed; wagers stay; change them in the next round"
+        == "Betting is closed and bets stay. Change them in the next round."
     )
     assert why(offers(live, BOB, "leave")[0]) == "Seat 2 has bets in play. Finish the round first."
 
@@ -157,7 +157,7 @@ def test_newcomer_is_offered_only_seats() -> None:
     assert [offer["seat"] for offer in newcomer["offers"] if offer["do"] == "sit"] == [3, 4, 5, 6]
     assert {offer["do"] for offer in newcomer["offers"]} == {"sit", "close-betting"}
     taken = [why(offer) for offer in offers(live, ANN, "sit")]
-    assert taken == ["ann has seat 1 already; a player may have one spot: give it up first"] * 4
+    assert taken == ["ann already has seat 1. The maximum is one seat. Leave it first."] * 4
 
 
 def test_staff_are_offered_their_own_commands() -> None:
@@ -225,7 +225,7 @@ def test_seat_removed_by_new_rules_is_shown_and_may_leave() -> None:
     live = Live(MHL).seat(6, "ann").do(SUPERVISOR, ChangeSheet(dump_sheet(fewer)))
     assert [seat["seat"] for seat in look(live, ANN)["seats"]] == [1, 2, 3, 4, 6]
     assert why(offers(live, ANN, "leave")[0]) is None
-    assert why(offers(live, ANN, "put-wager")[0]) == "there is no seat 6; seats are 1 to 4"
+    assert why(offers(live, ANN, "put-wager")[0]) == "There is no seat 6. Choose 1 to 4."
 
 
 def test_pending_rules_are_announced() -> None:

@@ -144,7 +144,7 @@ def test_refused_bet_over_sockets_is_translated(
             socket(base, tokens["ann"], "t", headers=SPANISH) as ana,
         ):
             ours, theirs = await bet_below_minimum(ann), await bet_below_minimum(ana)
-            assert ours["message"] == "Ante of $1 at seat 1 is below the minimum; $5 to $500"
+            assert ours["message"] == "Ante: $1 at seat 1 is below the minimum. Bet $5 to $500."
             assert theirs["message"].endswith("está por debajo del mínimo; de $5 a $500")
             assert ours["key"] == theirs["key"] == "engine.wagers.below-minimum"
             assert ours["fields"] == {**theirs["fields"], "title": "Ante"}

@@ -101,12 +101,12 @@ class Method:
 
 
 def join_reasons(parts: Sequence[str]) -> Sentence:
-    """The parts as one sentence.
+    """The sentences as one text.
 
-    >>> join_reasons(["two are dealt", "one is played"])
-    'Two are dealt; one is played.'
+    >>> join_reasons(["You hold a pair.", "Low is the only play."])
+    'You hold a pair. Low is the only play.'
     """
-    return say("exact.why.sentence", text=say("exact.why.parts", parts=tuple(parts)))
+    return say("exact.why.parts", parts=tuple(parts))
 
 
 def play_text(play: str) -> Sentence:

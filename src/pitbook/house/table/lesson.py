@@ -239,7 +239,7 @@ def _declare_meaning(game: Game, declaration: str) -> Sentence:
     duel = next((duel for duel in game.duels if duel.name == declaration), None)
     if duel is None:
         return say("lesson.play.says", said=declaration)
-    return say("lesson.play.plays-for", said=declaration, low=duel.low)
+    return say("lesson.play.plays-for", low=duel.low)
 
 
 def _then_step(parts: _LessonParts) -> LessonStep:

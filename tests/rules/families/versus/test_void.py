@@ -76,16 +76,16 @@ def test_a_war_is_three_stages() -> None:
 @pytest.mark.parametrize(
     ("play", "code", "message"),
     [
-        ("rais", Code.UNKNOWN_PLAY, '"rais" is not a play here; use one of "check", "3x", "4x"'),
+        ("rais", Code.UNKNOWN_PLAY, '"rais" is not a play here. Use one of "check", "3x", "4x".'),
         (
             "2x",
             Code.UNKNOWN_PLAY,
-            "2x is not a raise here; the Before the flop is check or 3x or 4x",
+            "2x is not a raise here. The Before the flop is check or 3x or 4x.",
         ),
         (
             "5x",
             Code.ABOVE_MAXIMUM,
-            "5x is not a raise here; the Before the flop is check or 3x or 4x",
+            "5x is not a raise here. The Before the flop is check or 3x or 4x.",
         ),
     ],
 )

@@ -138,17 +138,12 @@ def explain_declaration(
         _find_declaration(declared, values, raised=raised) for raised in (False, True)
     )
     assert single is not None
-    doubled = values[double] - values[single] if double else Fraction(0)
-    if double is None:
-        tail = "better"
-    elif doubled > 0:
-        tail = "wins"
-    elif doubled < 0:
-        tail = "loses"
-    else:
-        tail = "even"
     text = say("exact.why.declared", declared=declared, share=share, **points)
-    return join_reasons([text, say("exact.why.double", worth=tail)])
+    if double is None:
+        return join_reasons([text])
+    doubled = values[double] - values[single]
+    worth = "wins" if doubled > 0 else "loses" if doubled < 0 else "even"
+    return join_reasons([text, say("exact.why.double", worth=worth)])
 
 
 def _find_declaration(declaration: str, plays: Iterable[Play], *, raised: bool) -> Play | None:
