@@ -163,7 +163,7 @@ def administer(url: str, statement: str, *names: str) -> None:
 
 
 class Server:
-    """A cluster in a folder of its own, which can be killed and restarted."""
+    """A PostgreSQL cluster in its own folder, which a test can kill and restart."""
 
     def __init__(self, binaries: Path, options: tuple[str, ...] = ()) -> None:
         self.owner = owner()

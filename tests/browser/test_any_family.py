@@ -25,7 +25,7 @@ ROUNDS = 40  # One round in five asks nothing: a pair, or consecutive cards.
 
 
 class RedDogHouse(House):
-    """A house in another process, with one more family installed and a sheet of its own."""
+    """A server process with one more family and its rule sheet installed."""
 
     def _start_server(self) -> ServerProcess:
         site_packages = self.folder.parent / "installed"

@@ -31,7 +31,7 @@ FOCUSED = ("Deal", "Undo", "Rebet")
 
 
 class ContrastMeter:
-    """Measures the contrast of what is drawn, with a second page."""
+    """Measures the contrast in a screenshot, using a second page."""
 
     def __init__(self, page: Page, ruler: Page) -> None:
         self.page, self.ruler = page, ruler

@@ -89,7 +89,7 @@ def assert_result_stays_until_next_bet(player: Player) -> None:
 
 
 def test_cms_11_folded_cards_lie_under_the_bonus(guest: Player, games: dict[str, Game]) -> None:
-    """CMS-11: the cards lie under the 3 Card Bonus, and the board is turned for it."""
+    """CMS-11: the 3 Card Bonus is above the cards, and the community cards are turned for it."""
     guest.sit(games[STUD], *commands_to_finish(games[STUD], "3 Card Bonus", plays=("Fold",)))
     guest.wait_for_result()
     bonus = guest.circle("3 Card Bonus").bounding_box()
@@ -109,7 +109,7 @@ def test_cms_11_folded_cards_lie_under_the_bonus(guest: Player, games: dict[str,
 def test_mhl_8_and_10_hand_orientation_and_shared_card(
     declared: str, across: bool, guest: Player, games: dict[str, Game]
 ) -> None:
-    """MHL-8: low, shared, high from left to right; MHL-10: a low hand lies across."""
+    """MHL-8: low, shared and high cards in a row; MHL-10: a low hand is turned sideways."""
     guest.sit(games[HI_LO], *commands_to_finish(games[HI_LO], plays=(declared,)))
     guest.wait_for_result()
     box = guest.spot.get_by_role("img", name=re.compile("^[a-z]+ of [a-z]+$")).first.bounding_box()
@@ -155,7 +155,7 @@ def test_double_is_a_second_bet(guest: Player, games: dict[str, Game]) -> None:
 def test_phone_shows_cards_and_buttons_without_scrolling(
     sheet: str, visit: Visit, games: dict[str, Game]
 ) -> None:
-    """No card lies under the bar of buttons."""
+    """The action bar covers no card."""
     page = visit(width=390, height=844, has_touch=True, is_mobile=True)
     keep_settings(page, **INSTANT)
     player = Player(page, Pointing(touch=True))

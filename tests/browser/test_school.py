@@ -33,7 +33,7 @@ class SimulatedHouse(House):
 
 
 class SchoolHouse:
-    """A house with a rule sheet of its own and a clock that can be set ahead."""
+    """A server with its own rule sheet and a clock that the test can advance."""
 
     def __init__(self, folder: Path) -> None:
         self.file, self.ahead = folder / "sheets" / "stud.toml", folder / "ahead"

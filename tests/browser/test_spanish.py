@@ -172,7 +172,7 @@ def test_spanish_browser_gets_spanish_until_changed(visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_spanish_browser_learns_and_plays_in_spanish(visit: Visit) -> None:
-    """Nobody chose it: lesson, felt and socket messages are in one language."""
+    """Without a chosen language, lesson, felt and socket messages still agree."""
     page = visit(fresh=True, locale="es-MX")
     page.goto("/")
     page.get_by_role("link", name=re.compile("^Aprender primero")).click()

@@ -1,4 +1,4 @@
-"""Tickets on the page: the floor replaces and revokes them, and phones with old ones are told."""
+"""Tickets on the page: the floor replaces and revokes them, and phones with old ones see why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Power cuts: one run of a ledger yields many disks, which must hold what was acknowledged."""
+"""Power cuts: one run of a ledger gives many disk states, which must keep acknowledged writes."""
 
 from __future__ import annotations
 

@@ -14,10 +14,7 @@ HEADER = "| check | on | tried | what | acknowledged | wrong | seed |"
 
 
 class Result(TypedDict):
-    """One check: what was done how often, on which database, and how many errors it found.
-
-    A control uses something known to be broken, so it must find errors.
-    """
+    """One check: what ran, how often, on which database, and how many errors it found."""
 
     check: str
     on: str

@@ -1,4 +1,4 @@
-"""Power may fail at any operation of the disk; what was acknowledged stays, given full sync."""
+"""Power may fail at any disk operation; with full sync, acknowledged writes survive."""
 
 from __future__ import annotations
 

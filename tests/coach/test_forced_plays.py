@@ -13,7 +13,7 @@ from pitbook.coach.review import review
 
 @pytest.mark.parametrize(("purse", "chosen"), [(2_000, False), (3_000, True), (None, True)])
 def test_only_covered_play_is_not_a_choice(purse: int | None, chosen: bool) -> None:
-    """With $10 besides the ante one bet is covered, and then only a fold."""
+    """With $10 left after the ante, the player can cover one bet and must then fold."""
     plays = iter(("1x", "fold"))
     round = play_round(
         load(CMS), [{"ante": 1_000}], cards("2c 7d 9h Ks Jd"), lambda *_: next(plays)

@@ -11,7 +11,7 @@ BYTES = 65_536
 
 
 class DroppingProxy:
-    """A port in front of another one; with `drops` set, all bytes are dropped from then on."""
+    """A proxy for another port; while `drops` is set, it discards all bytes."""
 
     def __init__(self, port: int) -> None:
         self._port, self.drops, self.connections = port, False, 0

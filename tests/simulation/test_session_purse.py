@@ -1,4 +1,4 @@
-"""The bets that a bankroll covers: levels, and bets reduced to what is left."""
+"""Bets that a bankroll covers: bankroll levels, and bets reduced to the chips left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A bot at tables of a real server plays what is offered and counts to the cent."""
+"""A bot at tables of a real server plays offered commands and accounts to the cent."""
 
 from __future__ import annotations
 

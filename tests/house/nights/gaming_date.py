@@ -1,4 +1,4 @@
-"""The time zone where it is noon, so that nights made there do not cross midnight in a test."""
+"""A time zone where it is noon, so that test nights do not cross midnight."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["noon_date_and_zone"]
 
 
 def noon_date_and_zone() -> dict[str, str]:
-    """The date and zone of a night, in a zone where it is between twelve and one."""
+    """The date and zone of a night, in a zone where it is between noon and 1 pm."""
     now = datetime.now(UTC)
     zone = f"Etc/GMT{now.hour - 12:+d}"  # Etc/GMT zones count hours westward.
     return {"gaming_date": now.astimezone(ZoneInfo(zone)).date().isoformat(), "zone": zone}

@@ -324,7 +324,7 @@ steps = st.lists(
 
 
 def _play(evening: Evening, table: str, wins: dict[str, int]) -> None:
-    """Book a round in which nobody loses more than he holds."""
+    """Book a round in which no player loses more than their chips."""
     holds = {name: evening.ledger.balance(evening.state.accounts.wallet(name)) for name in wins}
     evening.round(table, {name: max(net, -holds[name]) for name, net in wins.items()})
 

@@ -78,7 +78,7 @@ async def _over_socket(app: FastAPI, attempt: Attempt) -> Outcome:
 def attempt_error(
     world: BorrowingWorld, attempt: Attempt, outcome: Outcome, *, wrote: bool
 ) -> str | None:
-    """What is wrong with an answer, or None if nothing was disclosed."""
+    """The problem with an answer, or None if it disclosed nothing."""
     if wrote:
         return "it left a row"
     if outcome.status >= 500 or outcome.status == 429:

@@ -117,7 +117,7 @@ SOCKETS = [route for route in routes() if isinstance(route, APIWebSocketRoute)]
 
 
 def answer_errors(route: APIRoute, asker: Any, answer: httpx.Response) -> Iterator[str]:
-    """What is wrong with a caller's answer at a route."""
+    """The problems with a caller's answer at a route."""
     status, message = answer.status_code, answer.text
     if status >= 500:
         yield "our own mistake"

@@ -146,7 +146,7 @@ def test_unaffordable_play_is_never_best(run: LoopRunner, client: httpx.AsyncCli
 
 @pytest.mark.long
 def test_best_play_depends_on_the_wallet(run: LoopRunner, client: httpx.AsyncClient) -> None:
-    """$1,000 and an ante of $500: whatever the cards, 1x surely loses all of it."""
+    """$1,000 and an ante of $500: a 1x bet loses all of it with any cards."""
 
     async def play() -> None:
         guest = await guest_of(client)

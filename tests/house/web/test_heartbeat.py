@@ -189,7 +189,7 @@ def process_pause(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def test_delayed_server_reads_frames_before_judging_silence(
     run: LoopRunner, app: FastAPI, server: Server, process_pause: list[float], answering: bool
 ) -> None:
-    """Nobody is lost for it, and silence does not answer the ping before a clock acts."""
+    """No player is disconnected, and silence does not answer the ping before a clock acts."""
 
     async def play() -> None:
         tokens = await open_table_for(server, "ann")

@@ -1,4 +1,4 @@
-"""Nobody can fill the log: malformed input is counted and logged once a second."""
+"""Malformed input cannot fill the log: it is counted and logged once a second."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server that lost checkpoints opens and logs it; the audit reports them from then on."""
+"""A server that lost checkpoints opens and logs it; later audits report them."""
 
 from __future__ import annotations
 
