@@ -71,7 +71,7 @@ def advise(
     folder: Folders = None,
     json: Json = False,
 ) -> None:
-    """Show the exact value of every play in a spot, and explain the best.
+    """Show the exact EV of every play in a hand, and explain the best one.
 
     Values are in units of the ante or Bet, with best play on later streets. A side wager counts if
     a fold loses it or if it shares a payout limit; the ante is then the table minimum unless

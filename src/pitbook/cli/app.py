@@ -46,7 +46,7 @@ CORE_COMMANDS = {
     ),
     "drill": ListedCommand(
         "pitbook.cli.drill",
-        "Drill a dealer on the house's own rules.",
+        "Quiz a dealer on your rules, payouts and procedures.",
         PLAY,
         interactive=True,
     ),

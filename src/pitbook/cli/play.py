@@ -43,9 +43,9 @@ def play(
 
     Keys: f folds, 1 2 3 bet, l and h declare, d doubles, Enter bets the same again, b changes the
     bets, r shows the rules, c shows clauses with results, ? lists the keys, q or Ctrl-C leaves.
-    The coach tells the best play on h (on a where h is a play) and the cost of a worse one; k
-    switches it. With --json the session's result is printed at the end and the table is on standard
-    error.
+    Press h for the best play (a in games where h is a play); the coach also shows the cost of a
+    worse one. k turns the coach on or off. With --json the result is printed at the end, and the
+    table goes to standard error.
     """
     from rich.console import Console  # noqa: PLC0415  Only needed for a table.
 

@@ -58,9 +58,9 @@ def explain(
     database: Database = None,
     json: Json = False,
 ) -> None:
-    """Explain a seat's payout: wagers, plays, cards, pay table lines, clauses and caps.
+    """Explain a seat's payout: wagers, plays, cards, payouts, clauses and limits.
 
-    The round is replayed from the journal. If the result differs from the record, the exit code is
+    The round is replayed from the ledger. If the result differs from the record, the exit code is
     1. For auditors and staff: shows the seat's cards even if folded. Check the proofs with
     `pitbook verify-deal`; a player's proof never shows another player's folded hand.
     """

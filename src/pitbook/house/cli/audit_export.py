@@ -335,7 +335,7 @@ def export(
     database: Database = None,
     json: Json = False,
 ) -> None:
-    """Export the journal of a period: one row for each event and each transfer.
+    """Export the ledger of a period: one row for each event and each transfer.
 
     Times are UTC; a plain date is the whole day. The sums (opening, movements and closing of every
     account, and how much belongs to each owner at the end) are in the JSON document; with CSV they

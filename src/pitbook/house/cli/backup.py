@@ -92,7 +92,7 @@ def restore(
     database: Database = None,
     json: Json = False,
 ) -> None:
-    """Make a data folder from a backup and verify it: same entries, same heads.
+    """Restore a data folder from a backup and verify it.
 
     The folder must be new or empty, and so must the database if one is named. A backup that
     cannot be restored completely is not restored at all. Prints how far signed checkpoints cover

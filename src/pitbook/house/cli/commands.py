@@ -15,7 +15,7 @@ COMMANDS = {
     ),
     "night": ListedCommand(
         "pitbook.house.cli.night",
-        "Run charity nights: chips, tables, tournaments and statements.",
+        "Run charity events: chips, tables, tournaments and statements.",
         HOUSE,
     ),
     "audit": ListedCommand(

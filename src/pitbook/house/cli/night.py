@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 app = group(
-    "Run charity nights: chips, tables, tournaments and statements.",
+    "Run charity events: chips, tables, tournaments and statements.",
     epilog=examples(
         "pitbook night new gala --charity Shelter --license NH-1 --date 2026-11-21",
         "pitbook night statement gala",

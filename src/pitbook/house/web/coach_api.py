@@ -75,7 +75,7 @@ allow_routes(
 )
 
 COUNT, COUNT_MAX = 100, 1_000
-ALL = "As csv, or as jsonl, they are all there."
+ALL = "csv or jsonl: every decision."
 DecisionsForm = Literal["json", "csv", "jsonl"]
 SUM = {"exact": "6/5", "dollars": "1.20", "text": "$1.20"}
 WEIGHED = {

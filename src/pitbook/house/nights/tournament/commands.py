@@ -62,7 +62,7 @@ class AddOn(NamedTuple):
 
 
 class Refund(NamedTuple):
-    """Refund everything a player spent. `in_doubt`: the first card may have been dealt."""
+    """Refund everything a player spent."""
 
     tournament: str
     player: str
@@ -151,7 +151,7 @@ class AdjustClock(NamedTuple):
 
 
 class Message(NamedTuple):
-    """Show a message on the board for some minutes. 0: until the next; empty text: remove it."""
+    """Show a message on the clock board. 0 minutes: until the next one. No text: clear it."""
 
     tournament: str
     text: str = ""
@@ -201,10 +201,7 @@ class RoundFound(NamedTuple):
 
 
 class CountChips(NamedTuple):
-    """Count the chips at a table after its round. Players left out keep their chips.
-
-    `in_book`: a live table has already moved these chips in the ledger.
-    """
+    """Count the chips at a table after its round. Players left out keep their chips."""
 
     tournament: str
     table: int
@@ -220,14 +217,14 @@ class Eliminate(NamedTuple):
 
 
 class Balance(NamedTuple):
-    """Balance the tables, by the proposed moves unless others are given."""
+    """Balance the tables with the proposed moves, or with your own."""
 
     tournament: str
     moves: tuple[Row[RoomSeat], ...] = ()
 
 
 class BreakTable(NamedTuple):
-    """Break a table, by the proposed moves unless others are given."""
+    """Break a table with the proposed moves, or with your own."""
 
     tournament: str
     table: int
@@ -270,10 +267,7 @@ class Stopped(NamedTuple):
 
 
 class GoOn(NamedTuple):
-    """Resume the hands after a server stop.
-
-    `through`: the clock ran during the stop; otherwise it continues where it stood.
-    """
+    """Resume play after a server stop. The clock continues where it stopped."""
 
     tournament: str
     through: bool = False
@@ -295,7 +289,7 @@ class SettleInterruption(NamedTuple):
 
 
 class Undo(NamedTuple):
-    """Undo the last step; `of` is its sequence number."""
+    """Undo the last step, by its number."""
 
     tournament: str
     of: int
