@@ -51,7 +51,7 @@ CORE_COMMANDS = {
         interactive=True,
     ),
     "math": ListedCommand("pitbook.cli.math", "Compute the exact figures of every wager.", MATH),
-    "advise": ListedCommand("pitbook.cli.advise", "Show the value of every play in a spot.", MATH),
+    "advise": ListedCommand("pitbook.cli.advise", "Show the EV of every play in a hand.", MATH),
     "strategy": ListedCommand(
         "pitbook.cli.strategy", "Show best play as a table, and the cost of simpler play.", MATH
     ),
