@@ -82,7 +82,7 @@ def _apply_hand_cap(by_cap: list[int], cap: int) -> list[int]:
 
 
 def exposure_bound(sheet: Sheet) -> Exposure:
-    """Every wager of every spot at its best: an upper bound, rarely reached by all at once."""
+    """An upper bound on the exposure: every wager of every spot wins its best line."""
     payouts_by_wager = [_by_line(sheet, wager) for wager in ("main", *sheet.side)]
     hand = min(_hand_cap(sheet), sum(max(map(sum, lines)) for lines in payouts_by_wager))
     # A lower line outside a round cap may add more, so each cap uses its own best line.

@@ -191,7 +191,9 @@ def spans(
 
 
 def span_name(run: Sequence[str], all_names: Sequence[str]) -> str:
-    """One name for a run of one stem, falling; the stem alone if the run covers all of it."""
+    """One name for a run of ranked lines, as in "pair-6-10"; only the stem if the run has all of
+    them.
+    """
     high, low = _RANKED.fullmatch(run[0]), _RANKED.fullmatch(run[-1])
     if len(run) == 1 or not high or not low:
         return run[0]

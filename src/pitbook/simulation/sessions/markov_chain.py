@@ -141,7 +141,7 @@ def compute_outlook(
     """The outlook of a session, stepped over a lattice."""
     deviations = DEVIATIONS
     while True:
-        walk = _Walk(session, grid, _top(session, grid, deviations))
+        walk = _Walk(session, grid, _highest_tracked_place(session, grid, deviations))
         marks = walk.walk(on_progress)
         if None not in marks:
             return walk.outlook([mark for mark in marks if mark is not None])
@@ -154,7 +154,7 @@ def work(session: Session, grid: Lattice, *, certain: bool) -> int:
     descent = descents(last, rounds, certain=certain)[-1]
     start = grid.place(session.bankroll)
     low = max(grid.place(max(session.stake_min, session.stop_bankroll)), start - descent)
-    high = _top(session, grid, DEVIATIONS) + descent
+    high = _highest_tracked_place(session, grid, DEVIATIONS) + descent
     if session.goal_bankroll is not None:
         high = grid.place(session.goal_bankroll)
     reach = rounds * (max(last.steps) - min(last.steps))
@@ -173,8 +173,8 @@ def error_bound(session: Session, grid: Lattice) -> float:
     return 1.01 * roundings * 2.0**-53 + 2 * TAIL_PROBABILITY
 
 
-def _top(session: Session, grid: Lattice, deviations: float) -> int:
-    """The highest place tracked at the end; above it no player runs short."""
+def _highest_tracked_place(session: Session, grid: Lattice, deviations: float) -> int:
+    """The highest grid place to track; a player who reaches it cannot run short."""
     last, rounds = grid.ranges[-1], session.rounds
     spread = sqrt(rounds * (last.square - last.mean**2))
     drift = max(0.0, float(last.mean)) * rounds
