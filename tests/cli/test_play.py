@@ -126,10 +126,10 @@ def test_bad_bets_are_refused_with_a_reason_and_asked_again(
         "it must not be negative",
         'write "5.50"',
         "is not a whole dollar. Bet $7 or $8 (GEN-12)",
-        "below the minimum; $5 to $500 (CMS-2)",
-        "above the maximum; $5 to $500 (CMS-2)",
+        "below the minimum. Bet $5 to $500 (CMS-2)",
+        "above the maximum. Bet $5 to $500 (CMS-2)",
         "nothing is finer than a cent",
-        "above the maximum; $1 to $100 (CMS-2)",
+        "above the maximum. Bet $1 to $100 (CMS-2)",
     ):
         assert sentence in output
     assert table.rounds == 1
@@ -144,7 +144,7 @@ def test_gen_10_a_player_who_cannot_cover_the_smallest_bet_folds(
     table = session("catfish-bend/mississippi-stud", "10,0,?,,1,1", bankroll="35")
     table.run()
     output = " ".join(capsys.readouterr().out.split())
-    assert "You need $30 to play the hand to the end and have $25. Bet less, or add $5." in output
+    assert "You need $30 to play the hand to the end and have $25. Bet less, or add $5" in output
     assert "Enter deal all the same, b other bets" in output
     assert "Seat 1 has too few chips for the River bet, $10 at least: fold (GEN-10)." in output
     assert "Seat 1 folds and loses $30." in output

@@ -158,7 +158,7 @@ def test_best_play_depends_on_the_wallet(run: LoopRunner, client: httpx.AsyncCli
         advice = (await client.post(f"/api/tables/{guest.table}/advice", json={"seat": 1})).json()
         assert advice["advice"]["best"] == "fold"
         assert advice["advice"]["actions"] == {"fold": "-1", "1x": "-2"}
-        assert "$500 is left and cannot take the hand" in advice["advice"]["why"]
+        assert "You have $500 left. Playing to the end costs at least" in advice["advice"]["why"]
         weighed = (await weigh(guest, "1x")).json()["weighed"]
         assert (weighed["best"], weighed["cost"]["text"]) == ("fold", "$500")
         assert [play_row["worth"] is None for play_row in weighed["plays"]] == [

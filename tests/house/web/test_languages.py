@@ -145,7 +145,7 @@ def test_refused_bet_over_sockets_is_translated(
         ):
             ours, theirs = await bet_below_minimum(ann), await bet_below_minimum(ana)
             assert ours["message"] == "Ante: $1 at seat 1 is below the minimum. Bet $5 to $500."
-            assert theirs["message"].endswith("está por debajo del mínimo; de $5 a $500")
+            assert theirs["message"].endswith("está por debajo del mínimo. Apueste de $5 a $500.")
             assert ours["key"] == theirs["key"] == "engine.wagers.below-minimum"
             assert ours["fields"] == {**theirs["fields"], "title": "Ante"}
             assert ours["fields"]["amount"] == 100
@@ -291,9 +291,9 @@ def test_money_is_in_the_currency_of_the_tables_sheet(
             socket(base, token, "e", headers=SPANISH) as en_euros,
             socket(base, token, "d") as dollars,
         ):
-            assert (await bet_below_minimum(euros))["message"].endswith("€5 to €500")
-            assert (await bet_below_minimum(en_euros))["message"].endswith("de €5 a €500")
-            assert (await bet_below_minimum(dollars, "d-"))["message"].endswith("$5 to $500")
+            assert (await bet_below_minimum(euros))["message"].endswith("€5 to €500.")
+            assert (await bet_below_minimum(en_euros))["message"].endswith("de €5 a €500.")
+            assert (await bet_below_minimum(dollars, "d-"))["message"].endswith("$5 to $500.")
             view = await euros.look()
             assert view["sheet"]["currency"] == "EUR"
             ann, ante = signed_in("player"), {"do": "put-wager", "seat": 1, "wager": "ante"}
