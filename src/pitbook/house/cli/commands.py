@@ -23,7 +23,7 @@ COMMANDS = {
     ),
     "backup": ListedCommand("pitbook.house.cli.backup", "Back up the ledger to one file.", LEDGER),
     "restore": ListedCommand(
-        "pitbook.house.cli.backup", "Restore a data folder from a backup and verify it.", LEDGER
+        "pitbook.house.cli.restore", "Restore a data folder from a backup and verify it.", LEDGER
     ),
     "rounds share": ListedCommand(
         "pitbook.house.cli.rounds_share", "Create a public link to a round."
