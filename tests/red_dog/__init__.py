@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.red_dog import prose
 from tests.red_dog.checks import CHECKS
-from tests.red_dog.compile import RedDogGame
+from tests.red_dog.game import RedDogGame
 from tests.red_dog.sheet import RedDog, scope
 
 from pitbook.sheets.family_registry import Family
