@@ -145,7 +145,9 @@ class _LoadedCommands(MutableMapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._loaded:
-            loaded = get_command(import_module(self._listed[name].module).app)
+            module_command = get_command(import_module(self._listed[name].module).app)
+            # A module may define several listed commands: backup and restore.
+            loaded = getattr(module_command, "commands", {}).get(name, module_command)
             loaded.name = name
             self._loaded[name] = loaded
         return self._loaded[name]
