@@ -175,6 +175,24 @@ def test_no_frame_follows_the_end_of_a_session(
     run(play())
 
 
+def test_pushed_views_do_not_wait_for_the_budget_of_requested_ones(
+    run: LoopRunner, app: FastAPI, server: Server
+) -> None:
+    """Else a receipt would wait where many players share an address."""
+
+    async def play() -> None:
+        tokens = await table_for(server, STUD, "ann")
+        async with serving(app) as base, socket(base, tokens["ann"], "t", views=True) as ann:
+            await ann.until("view")
+            for budget in (server.limiter.views.per_client, server.limiter.views.per_address):
+                budget.rate, budget.burst = 0.001, 0
+            await ann.send({"request": "sit", "command": {"do": "sit", "seat": 1}})
+            frame = await asyncio.wait_for(ann.next_change(), 20)
+            assert set(frame) == {"events", "view", "answer"}
+
+    run(play())
+
+
 def test_connected_players_are_pushed_without_an_event(
     run: LoopRunner, app: FastAPI, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -92,11 +92,12 @@ class Outbox:
         wait_for_turn: Callable[[], Awaitable[None]] = _no_wait,
         build: Callable[[], OutFrame] | None = None,
         *,
+        wait_to_push: Callable[[], Awaitable[None]] = _no_wait,
         pushes_views: bool = False,
     ) -> None:
         self.viewer, self.language = viewer, current_language()
         self._wait_for_turn, self._build, self._view_requested = wait_for_turn, build, False
-        self.pushes_views = pushes_views
+        self.pushes_views, self._wait_to_push = pushes_views, wait_to_push
         self.expects_answer = False  # Its own command is being decided.
         self.open, self.slow = True, False
         # Whether it answers pings, and when it was last heard.
@@ -178,7 +179,8 @@ class Outbox:
         if self._frames[0].what not in (EVENTS, _VIEW_PLACEHOLDER.what):
             frame = self._pop()
             return None if frame is None else frame.text
-        await self._wait_for_turn()
+        # Only a requested view counts against its reader's budget.
+        await (self._wait_for_turn() if self._view_requested else self._wait_to_push())
         if self.expects_answer:  # The command's task runs before this one goes on.
             await asyncio.sleep(0)
         if self.slow:
@@ -305,7 +307,11 @@ class _SeatSocket:
         self._client, self._limiter = client_of(websocket.scope), services.server.limiter
         self._language = current_language()
         self._outbox = Outbox(
-            seat.viewer, self._wait_for_view, self._view_frame, pushes_views=pushes_views
+            seat.viewer,
+            self._wait_for_view,
+            self._view_frame,
+            wait_to_push=self._wait_to_push,
+            pushes_views=pushes_views,
         )
         self._garbage = 0
         self._early_since: float | None = None  # Since when frames come too fast.
@@ -482,6 +488,9 @@ class _SeatSocket:
 
     async def _wait_for_view(self) -> None:
         await self._limiter.acquire_view(self._client)
+
+    async def _wait_to_push(self) -> None:
+        await self._limiter.acquire_pushed_view(self._client)
 
     def _view_frame(self) -> OutFrame:
         text = f'{{"view":{render_view_text(self._seat, self._language)}}}'

@@ -370,6 +370,10 @@ class Limiter:
         """Wait until a view may be built: one per loop iteration."""
         await self._views(client).wait_turn(client, self.view_queue, wait_max)
 
+    async def acquire_pushed_view(self, client: Client) -> None:
+        """Wait until a view that follows a change may be built; it costs no budget."""
+        await self.view_queue.enter(client.place)
+
     async def try_acquire_view(self, client: Client) -> None:
         """The same for a request, which raises Problem if the wait would be long."""
         if (wait := self._views(client).wait(client)) > VIEW_WAIT_MAX_S:
