@@ -162,7 +162,7 @@ def test_unaffordable_bet_is_shown_with_its_reason(typist: Player, games: dict[s
     expect(typist.action("1x")).to_be_enabled()
     for play in ("2x", "3x"):
         expect(typist.action(play)).to_be_disabled()
-        assert "$500 left" in description_of(typist, play)
+        assert "You have $500 and need" in description_of(typist, play)
     press_keys(typist, "3")
     expect(typist.page.get_by_role("alert").get_by_text("needs $1,500")).to_be_visible()
     assert typist.view()["seats"][0]["plays"] == []
