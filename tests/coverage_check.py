@@ -32,7 +32,7 @@ LINES_MIN_PERCENT = 95.0
 FULL_COVERAGE = (
     "money.py",
     *("rules/payout_caps.py", "rules/settlement_lines.py"),
-    *(f"rules/families/{name}/compile.py" for name in ("street_stud", "hi_lo", "versus")),
+    *(f"rules/families/{name}/game.py" for name in ("street_stud", "hi_lo", "versus")),
     *("house/ledger/*", "shoe/*"),
 )
 COMPILED = [  # Numba reads the bytecode itself.

@@ -19,8 +19,10 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from pitbook import load
 from pitbook.house.people.account_register import ROLES
 from pitbook.house.people.sessions import SESSION_COOKIE
+from pitbook.house.table.socket import GARBAGE, SIGNED_OUT
 from pitbook.house.web import screen_socket
 from pitbook.house.web.server import Server
+from pitbook.money import Cents
 
 Json = dict[str, Any]
 FLOOR, TABLES = "/api/pit/floor", "/api/tables"
@@ -102,7 +104,7 @@ def test_a_change_is_pushed_once(run: LoopRunner, app: FastAPI, server: Server) 
             assert [table["table"] for table in second["body"]["tables"]] == ["stud-1"]
             assert second["version"] > first["version"]
             # Something else is recorded: the list stays as it is, so nothing is sent.
-            await server.house.cage.fund(100, actor="sue")
+            await server.house.cage.fund(Cents(100), actor="sue")
             with pytest.raises(TimeoutError):
                 await asyncio.wait_for(connection.recv(), 0.3)
 
@@ -151,7 +153,7 @@ def test_anything_else_closes_the_socket(
             await connection.send(json.dumps(frame))
             with pytest.raises(ConnectionClosed):
                 await next_reply(connection)
-            assert connection.close_code == screen_socket.GARBAGE[0]
+            assert connection.close_code == GARBAGE[0]
 
     run(play())
 
@@ -169,7 +171,7 @@ def test_nothing_is_sent_after_the_session_has_ended(
             await open_table(server, "stud-1")
             with pytest.raises(ConnectionClosed):
                 await next_reply(connection)
-            assert connection.close_code == screen_socket.SIGNED_OUT[0]
+            assert connection.close_code == SIGNED_OUT[0]
 
     run(play())
 
