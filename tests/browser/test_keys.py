@@ -164,7 +164,7 @@ def test_unaffordable_bet_is_shown_with_its_reason(typist: Player, games: dict[s
         expect(typist.action(play)).to_be_disabled()
         assert "You have $500 and need" in description_of(typist, play)
     press_keys(typist, "3")
-    expect(typist.page.get_by_role("alert").get_by_text("needs $1,500")).to_be_visible()
+    expect(typist.page.get_by_role("alert").get_by_text("need $1,500")).to_be_visible()
     assert typist.view()["seats"][0]["plays"] == []
     press_keys(typist, "f")
 
