@@ -22,7 +22,7 @@ from pitbook.house.school.api_types import (
     TableTests,
     TestProgress,
 )
-from pitbook.house.school.classes import class_view
+from pitbook.house.school.class_progress import class_view
 from pitbook.house.school.drill_routes import KindNames
 from pitbook.house.school.facts import ExamComposed, ExamResult
 from pitbook.house.school.table_tests import (
