@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from pitbook.exact.strategies import GameStrategy, StrategyRow, strategy
     from pitbook.printing.packet import BuiltPaper, PaperPacket, papers
     from pitbook.rules import actions
+    from pitbook.rules.legal_actions import legal
     from pitbook.rules.refusals import Refusal
     from pitbook.rules.round import Round
     from pitbook.rules.round import open_round as open
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
         replay,
         settle,
     )
-    from pitbook.rules.step import legal, step
+    from pitbook.rules.step import step
     from pitbook.sheet_check import check
     from pitbook.sheets.arguments import load
     from pitbook.sheets.diff import SheetDiff, diff
@@ -118,13 +119,14 @@ _NAMES_BY_MODULE = {
     "pitbook.exact.sheet_figures": ("GameFigures", "OutcomeRow", "WagerFigures", "figures"),
     "pitbook.exact.strategies": ("GameStrategy", "StrategyRow", "strategy"),
     "pitbook.printing.packet": ("BuiltPaper", "PaperPacket", "papers"),
+    "pitbook.rules.legal_actions": ("legal",),
     "pitbook.rules.refusals": ("Refusal",),
     "pitbook.rules.round": ("Round", "open"),
     "pitbook.rules.settled_round": (
         *("SettledLine", "SettledRound", "SettledSeat"),
         *("replay", "settle"),
     ),
-    "pitbook.rules.step": ("legal", "step"),
+    "pitbook.rules.step": ("step",),
     "pitbook.sheet_check": ("check",),
     "pitbook.sheets.arguments": ("load",),
     "pitbook.sheets.diff": ("SheetDiff", "diff"),

@@ -12,7 +12,8 @@ from pitbook.money import money
 from pitbook.rules.actions import Action, Close, Deal, Decide, Settle, Turn, Wager
 from pitbook.rules.game import compile_game
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.round import Round, new_round, next_turn
+from pitbook.rules.round import Round, new_round
+from pitbook.rules.round_progress import next_turn
 from pitbook.rules.settlement_lines import Line
 from pitbook.rules.step import step
 

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from pitbook.cards import DECK, Card
 from pitbook.money import Cents
 from pitbook.rules.actions import Action, Close, Deal, Decide, PlaceNumber, Settle, Turn, Wager
-from pitbook.rules.round import Round, next_turn, open_round
+from pitbook.rules.round import Round, open_round
+from pitbook.rules.round_progress import next_turn
 from pitbook.rules.stored_rounds import replay
 from pitbook.sheets.model import Sheet
 

@@ -15,8 +15,9 @@ from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.money import Cents
 from pitbook.rules.actions import PASSED, Action, Close, Deal, Decide, Settle, Turn, Wager
 from pitbook.rules.game import Game
+from pitbook.rules.legal_actions import legal
 from pitbook.rules.round import Round, new_round
-from pitbook.rules.step import legal, step
+from pitbook.rules.step import step
 
 ANTE = Cents(500)
 

@@ -27,9 +27,9 @@ from pitbook.rules.actions import (
     Wager,
 )
 from pitbook.rules.game import compile_game
+from pitbook.rules.legal_actions import legal
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.rules.round import Round, open_round
-from pitbook.rules.step import legal
 from pitbook.rules.stored_rounds import decode, encode, replay
 from pitbook.sheets.model import Sheet
 

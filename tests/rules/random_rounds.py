@@ -31,8 +31,9 @@ from pitbook.rules.actions import (
     Warn,
     Withdraw,
 )
+from pitbook.rules.legal_actions import Offer, legal
 from pitbook.rules.round import Round, open_round
-from pitbook.rules.step import Offer, legal, step
+from pitbook.rules.step import step
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
 

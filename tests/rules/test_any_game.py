@@ -28,9 +28,11 @@ from pitbook.rules.actions import (
     Wager,
 )
 from pitbook.rules.game import Game, Place, Seat
+from pitbook.rules.legal_actions import Offer, legal
 from pitbook.rules.refusals import Code, Refusal
-from pitbook.rules.round import Round, advance, draft_of, new_round, next_turn
-from pitbook.rules.step import Offer, legal, step
+from pitbook.rules.round import Round, draft_of, new_round
+from pitbook.rules.round_progress import advance, next_turn
+from pitbook.rules.step import step
 from pitbook.rules.stored_rounds import decode, encode, replay
 from pitbook.sheets.family_registry import family_of
 

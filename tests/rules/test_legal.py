@@ -27,9 +27,10 @@ from pitbook.rules.actions import (
     Warn,
     Withdraw,
 )
+from pitbook.rules.legal_actions import Offer, legal
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.rules.round import Round, open_round
-from pitbook.rules.step import Offer, legal, step
+from pitbook.rules.step import step
 
 CMS = pitbook.load("catfish-bend/mississippi-stud")
 MHL = pitbook.load("catfish-bend/matchem-hi-lo")

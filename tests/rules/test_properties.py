@@ -44,10 +44,10 @@ from pitbook.rules.actions import (
     Wager,
     Withdraw,
 )
+from pitbook.rules.legal_actions import accepts, legal
 from pitbook.rules.payout_caps import shares
 from pitbook.rules.result_json import report
 from pitbook.rules.round import Round
-from pitbook.rules.step import accepts, legal
 from pitbook.rules.stored_rounds import decode, encode, replay
 from pitbook.sheets.model import Sheet
 

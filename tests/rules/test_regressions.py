@@ -26,9 +26,10 @@ from pitbook.rules.actions import (
     Withdraw,
 )
 from pitbook.rules.families.hi_lo.sheet import HiLo
+from pitbook.rules.legal_actions import legal
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.rules.round import Round, open_round
-from pitbook.rules.step import legal, step
+from pitbook.rules.step import step
 from pitbook.sheets.field_types import choice
 from pitbook.sheets.model import Sheet
 

@@ -28,7 +28,8 @@ from pitbook.rules.actions import (
     Warn,
 )
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.round import Round, next_turn
+from pitbook.rules.round import Round
+from pitbook.rules.round_progress import next_turn
 from pitbook.rules.step import step
 from pitbook.sheets.model import Sheet
 

@@ -9,8 +9,10 @@ from pitbook.cards import DECK, Card
 from pitbook.money import Cents
 from pitbook.rules.actions import PASSED, Action, Close, Deal, Decide, Settle, Turn, Wager
 from pitbook.rules.game import Game, Seat
-from pitbook.rules.round import Round, new_round, next_turn
-from pitbook.rules.step import accepts, step
+from pitbook.rules.legal_actions import accepts
+from pitbook.rules.round import Round, new_round
+from pitbook.rules.round_progress import next_turn
+from pitbook.rules.step import step
 from pitbook.sheets.model import Stake
 
 

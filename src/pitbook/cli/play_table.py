@@ -32,11 +32,13 @@ from pitbook.rules.actions import (
     Turn,
     Wager,
 )
+from pitbook.rules.cost_to_end import shortfall
 from pitbook.rules.game import Game, Place, Seat, choices
 from pitbook.rules.narration import action_sentence, cap_sentence, line_sentences, wager_title
 from pitbook.rules.refusals import Refusal, with_clause
-from pitbook.rules.round import Round, new_round, next_named
-from pitbook.rules.step import shortfall, step
+from pitbook.rules.round import Round, new_round
+from pitbook.rules.round_progress import next_named
+from pitbook.rules.step import step
 from pitbook.sheets.phrases import game_and_venue
 from pitbook.shoe.dealing import seeded_shoe
 from pitbook.text import Sentence, capital, say, sentence_of

@@ -15,7 +15,8 @@ from pitbook.money import Cents, dollars
 from pitbook.rules.actions import Close, Deal, Decide, PlaceNumber, Settle, Turn, Wager
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.round import Round, new_round, next_named
+from pitbook.rules.round import Round, new_round
+from pitbook.rules.round_progress import next_named
 from pitbook.rules.step import step
 from pitbook.shoe.dealing import Dealing, seeded_shoe
 

@@ -13,9 +13,9 @@ from pitbook.errors import PitbookError
 from pitbook.exact.shipped_figures import precomputed_figures
 from pitbook.money import Cents
 from pitbook.rules.actions import Absent, Action, Decide
+from pitbook.rules.cost_to_end import highest_cost
 from pitbook.rules.game import Game, Seat, compile_game
 from pitbook.rules.round import Round
-from pitbook.rules.step import highest_cost
 from pitbook.rules.stored_rounds import replay
 from pitbook.sheets.hashes import digest
 from pitbook.sheets.model import Limit, Sheet

@@ -11,10 +11,10 @@ from typing_extensions import TypedDict
 
 from pitbook.money import Cents, money
 from pitbook.rules.actions import PASSED, Play
+from pitbook.rules.cost_to_end import highest_cost
 from pitbook.rules.game import Seat
 from pitbook.rules.result_json import StakedWager
 from pitbook.rules.round import Round
-from pitbook.rules.step import highest_cost
 from pitbook.text import Sentence, say
 
 if TYPE_CHECKING:

@@ -22,7 +22,8 @@ from pitbook.drills.random_rounds import (
 from pitbook.drills.reasons import deal_reason, settlement_reason
 from pitbook.rules.actions import PASSED, Action, Deal, PlaceNumber, Turn
 from pitbook.rules.game import Game
-from pitbook.rules.round import Round, next_turn
+from pitbook.rules.round import Round
+from pitbook.rules.round_progress import next_turn
 from pitbook.text import Sentence, say
 
 OPTIONS = 4

@@ -26,7 +26,8 @@ from pitbook.rules.actions import (
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.game import Place as CardPlace
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.round import Round, new_round, next_turn
+from pitbook.rules.round import Round, new_round
+from pitbook.rules.round_progress import next_turn
 from pitbook.rules.settlement_lines import FOLDED, Best, Kinds, Line
 from pitbook.rules.step import step
 from pitbook.sheets.model import Stake

@@ -20,7 +20,8 @@ from pitbook.rules.actions import (
 )
 from pitbook.rules.game import Place, Seat
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.rules.round import Ending, Round, RoundDraft, advance, advance_after_card
+from pitbook.rules.round import Ending, Round, RoundDraft
+from pitbook.rules.round_progress import advance, advance_after_card
 from pitbook.rules.settlement_lines import Settlement, forfeit_wagers, keep_settled_lines
 from pitbook.text import Sentence, say
 from pitbook.text.user_input import did_you_mean

@@ -13,7 +13,8 @@ from itertools import islice
 from pitbook.cards import Card
 from pitbook.rules.actions import BOARD, Action, Deal, Decide, PlaceNumber, Turn
 from pitbook.rules.game import Seat, stakes_after
-from pitbook.rules.round import RoundDraft, advance
+from pitbook.rules.round import RoundDraft
+from pitbook.rules.round_progress import advance
 
 _new_seat = tuple.__new__  # Twice as fast as the constructor.
 

@@ -31,7 +31,8 @@ from pitbook.rules.actions import (
 )
 from pitbook.rules.game import Seat
 from pitbook.rules.refusals import Refusal, with_clause
-from pitbook.rules.round import Round, next_turn, open_round
+from pitbook.rules.round import Round, open_round
+from pitbook.rules.round_progress import next_turn
 from pitbook.rules.step import step
 from pitbook.sheets.field_types import Format
 from pitbook.sheets.model import Sheet

@@ -1,15 +1,10 @@
-"""step(round, action): the next round, or a refusal that changes nothing.
-
-This module also lists the legal actions and computes the cost of playing a hand to the end.
-"""
+"""step(round, action): the next round, or a refusal that changes nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from pitbook.cards import DECK, Card
-from pitbook.money import Cents
 from pitbook.rules import mishaps, wagers
 from pitbook.rules.actions import (
     BOARD,
@@ -31,20 +26,14 @@ from pitbook.rules.actions import (
     Warn,
     Withdraw,
 )
-from pitbook.rules.game import Game, Seat
+from pitbook.rules.cost_to_end import cheapest_play
+from pitbook.rules.game import Seat
 from pitbook.rules.named_tuples import replacer
 from pitbook.rules.play_runs import play_run
 from pitbook.rules.refusals import Code, Refusal, refuse, refuse_cached
-from pitbook.rules.round import (
-    Round,
-    RoundDraft,
-    advance,
-    advance_after_card,
-    draft_of,
-    next_turn_unchecked,
-)
+from pitbook.rules.round import Round, RoundDraft, draft_of
+from pitbook.rules.round_progress import advance, advance_after_card, next_turn_unchecked
 from pitbook.rules.settle_seats import settle
-from pitbook.sheets.model import Stake
 from pitbook.text import Sentence, say
 
 _with_dealt = replacer(Seat, "cards_dealt")
@@ -82,7 +71,7 @@ class RefusedAction(NamedTuple):
     refusal: Refusal
 
 
-# A handler changes the draft, or refuses and leaves it was.
+# A handler changes the draft, or refuses and leaves it as it was.
 
 
 def deal(round: RoundDraft, action: Deal) -> Refusal | None:
@@ -252,164 +241,3 @@ _HANDLERS: dict[type, Callable[[RoundDraft, Any], Refusal | None]] = {
     Warn: mishaps.warn,
     Interrupted: mishaps.interrupt_play,
 }
-
-
-# Legal actions: each candidate is tried with `step`.
-
-
-class Offer(NamedTuple):
-    """A kind of action that is legal now, with its seat or place, choices and bounds."""
-
-    action: type
-    place: PlaceNumber | None = None
-    wager: str | None = None
-    choices: tuple[str, ...] = ()
-    least: Cents | None = None
-    most: Cents | None = None
-    step: Cents | None = None
-
-
-def legal(round: Round, player: str = "") -> tuple[Offer, ...]:
-    """All legal actions now; wagers for the given player."""
-    return (*_wagers(round, player), *_cards(round), *_plays(round), *_mishaps(round))
-
-
-def accepts(round: Round, action: Action) -> bool:
-    return not isinstance(step(round, action), Refusal)
-
-
-def _wagers(round: Round, player: str) -> Iterator[Offer]:
-    if round.phase != "wagers":
-        return
-    main, rule = round.game.main
-    stakes: dict[str, Stake] = {main: rule}
-    stakes |= {wager: side.stake for wager, side in round.game.sheet.side.items()}
-    for number in range(1, round.game.sheet.seats.count + 1):
-        for wager, stake in stakes.items():
-            if accepts(round, Wager(number, player, wager, stake.min)):
-                bounds = (stake.min, stake.max, stake.step)
-                yield Offer(Wager, number, wager, (), *bounds)
-    for seat in round.seats:
-        for wager, _ in seat.stakes:
-            if wager not in round.game.equals:
-                yield Offer(Withdraw, seat.number, wager)
-    if accepts(round, Close()):
-        yield Offer(Close)
-
-
-def _cards(round: Round) -> Iterator[Offer]:
-    if round.phase == "deal":
-        yield Offer(Deal, round.to_deal[0])
-    if not (hidden := round.hidden):
-        return
-    new_card = unseen_card(round)
-    for place in hidden:
-        if accepts(round, Turn(place, new_card)):
-            yield Offer(Turn, place)
-        if accepts(round, Expose(place, new_card)):
-            yield Offer(Expose, place)
-
-
-def _plays(round: Round) -> Iterator[Offer]:
-    for number in round.waiting:
-        plays = round.game.plays(round.stage)
-        choices = tuple(play for play in plays if accepts(round, Decide(number, play)))
-        yield Offer(Decide, number, choices=choices)
-        if accepts(round, Absent(number)):
-            yield Offer(Absent, number)
-    timings = {"at-once": Settle(at_once=True), "at-end": Settle()}
-    if allowed_timings := tuple(
-        timing for timing, action in timings.items() if accepts(round, action)
-    ):
-        yield Offer(Settle, choices=allowed_timings)
-
-
-def _mishaps(round: Round) -> Iterator[Offer]:
-    if accepts(round, Misdeal("")):
-        yield Offer(Misdeal)
-    for seat in round.seats:
-        reasons = tuple(
-            reason
-            for reason in ("information", "supervisor")
-            if accepts(round, VoidHand(seat.number, reason))
-        )
-        if reasons:
-            yield Offer(VoidHand, seat.number, choices=reasons)
-        if accepts(round, Warn(seat.number, "")):
-            yield Offer(Warn, seat.number)
-    if accepts(round, Fouled(DECK[0])):
-        yield Offer(Fouled)
-    if accepts(round, Interrupted(agreed=True)):
-        yield Offer(Interrupted)
-
-
-def unseen_card(round: Round) -> Card:
-    """Any card that the decks still hold."""
-    decks = round.game.sheet.deck.decks
-    return next(card for card in DECK if round.copies(card) < decks)
-
-
-# The minimum and maximum cost of playing a hand to the end.
-
-
-class Shortfall(NamedTuple):
-    """A player who cannot afford to play the hand to the end."""
-
-    available: Cents
-    needed: Cents
-    clause: str
-
-    @property
-    def message(self) -> str:
-        """The message: the amount needed, and what happens otherwise."""
-        return say("engine.purse.short", needed=self.needed, left=self.available, more=self.missing)
-
-    @property
-    def missing(self) -> Cents:
-        return Cents(self.needed - self.available)
-
-
-def shortfall(round: Round, player: str, available: int) -> Shortfall | None:
-    """Before the deal: the shortfall if a player cannot pay the smallest bets of all streets."""
-    if round.phase != "wagers":
-        return None
-    seats = [seat for seat in round.seats if seat.player == player and seat.main]
-    needed = sum(cost_to_end(round.game, seat, 0) for seat in seats)
-    if available >= needed:
-        return None
-    return Shortfall(Cents(available), Cents(needed), round.game.absent_clause)
-
-
-def cost_to_end(game: Game, seat: Seat, stage: int) -> Cents:
-    """The sum of the smallest bets of this stage and all later ones."""
-    return Cents(
-        sum(
-            cheapest_play(game, seat, stage_number)
-            for stage_number in range(stage, len(game.stages))
-        )
-    )
-
-
-def cheapest_play(game: Game, seat: Seat, stage: int) -> Cents:
-    """The cheapest way to stay in at a stage."""
-    return min(_play_costs(game, seat, stage), default=Cents(0))
-
-
-def highest_cost(game: Game, seat: Seat, stage: int) -> Cents:
-    """The sum of the largest bets of this stage and all later ones."""
-    later = range(stage, len(game.stages))
-    return Cents(sum(max(_play_costs(game, seat, later_stage), default=0) for later_stage in later))
-
-
-def fold_loss(game: Game, seat: Seat, play: Play) -> Cents:
-    """What a fold loses of the wagers already placed, regardless of the cards to come."""
-    survives = {wager.wager for wager in game.wager_rules if wager.survives}
-    side = tuple((wager, stake) for wager, stake in seat.side if wager not in survives)
-    lines = game.price((), seat.after_play(play)._replace(side=side))
-    return Cents(sum(line.lost for line in lines))
-
-
-def _play_costs(game: Game, seat: Seat, stage: int) -> Iterator[Cents]:
-    for play in game.plays(stage):
-        if not play.folds and game.exceeded_clause(seat, stage, play) is None:
-            yield seat.cost(play)

@@ -20,7 +20,8 @@ from pitbook.rules.actions import (
     Wager,
 )
 from pitbook.rules.game import Game, Seat, Showdown
-from pitbook.rules.round import Round, new_round, next_turn
+from pitbook.rules.round import Round, new_round
+from pitbook.rules.round_progress import next_turn
 from pitbook.rules.step import step
 from pitbook.simulation.dealing import DealtRound, deal
 from pitbook.simulation.plan import Plan

@@ -19,7 +19,8 @@ from pitbook.house.table.decide import Decision
 from pitbook.money import Cents
 from pitbook.rules.actions import Settle
 from pitbook.rules.result_json import report
-from pitbook.rules.round import Round, next_turn
+from pitbook.rules.round import Round
+from pitbook.rules.round_progress import next_turn
 from pitbook.rules.stored_rounds import replay
 from pitbook.sheets.model import Sheet
 

@@ -23,9 +23,9 @@ from pitbook.house.table.visibility import Viewer
 from pitbook.money import dollars
 from pitbook.rules.actions import BOARD, Settle
 from pitbook.rules.game import Game, compile_game
+from pitbook.rules.legal_actions import accepts
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.result_json import report
-from pitbook.rules.step import accepts
 
 SHEETS = (
     "catfish-bend/mississippi-stud",

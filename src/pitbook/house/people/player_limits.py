@@ -20,9 +20,9 @@ from pitbook.house.table.state import TableState
 from pitbook.house.table.stream_names import PRACTICE
 from pitbook.house.web.server import Server
 from pitbook.money import Cents, dollars
+from pitbook.rules.cost_to_end import highest_cost
 from pitbook.rules.game import Seat
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.rules.step import highest_cost
 
 PAUSE = timedelta(minutes=5)  # A longer gap between actions is a break.
 BetCommand = commands.PutWager | commands.Rebet | commands.Undo

@@ -16,12 +16,14 @@ from pitbook.house.table.stored_sheets import game_of
 from pitbook.house.table.unit_of_work import UnitOfWork
 from pitbook.rules import actions
 from pitbook.rules.actions import BOARD, Absent, Close, Deal, PlaceNumber, Turn
+from pitbook.rules.cost_to_end import cheapest_play
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.mishaps import common_place_text
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.result_json import report
-from pitbook.rules.round import Round, earlier_spot, new_round, next_turn
-from pitbook.rules.step import cheapest_play, step
+from pitbook.rules.round import Round, new_round
+from pitbook.rules.round_progress import earlier_spot, next_turn
+from pitbook.rules.step import step
 from pitbook.shoe.dealing import without
 from pitbook.shoe.packs import fresh_due, next_pack, next_shuffle
 from pitbook.text import sentence_of

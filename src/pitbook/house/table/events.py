@@ -32,10 +32,10 @@ from pitbook.rules.actions import (
     format_place,
     multiple,
 )
+from pitbook.rules.cost_to_end import cheapest_play
 from pitbook.rules.game import Seat
 from pitbook.rules.narration import action_sentence, report_with_words, result_so_far, transcript
 from pitbook.rules.round import Round
-from pitbook.rules.step import cheapest_play
 from pitbook.rules.stored_rounds import KINDS, encode
 from pitbook.text import say
 

@@ -13,9 +13,10 @@ from pitbook.house.table.situation import PLACEHOLDER, Candidate, Situation
 from pitbook.house.table.state import TableState
 from pitbook.house.table.unit_of_work import UnitOfWork
 from pitbook.rules.actions import Interrupted, Settle
+from pitbook.rules.legal_actions import accepts
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.round import Round
-from pitbook.rules.step import accepts, step
+from pitbook.rules.step import step
 
 SETTLE_NEXT = Settle(at_once=True)
 

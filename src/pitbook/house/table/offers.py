@@ -44,10 +44,10 @@ from pitbook.house.table.view_types import (
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents, money
 from pitbook.rules.actions import Play
+from pitbook.rules.cost_to_end import fold_loss
 from pitbook.rules.game import Game, KeyedPlay, Seat
 from pitbook.rules.narration import add_chip, remove_chip
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.step import fold_loss
 from pitbook.sheets.model import Stake
 from pitbook.text import in_language
 from pitbook.text.catalog import ENGLISH

@@ -18,9 +18,10 @@ from pitbook.house.table.transfers import seat_stake_transfers
 from pitbook.house.table.unit_of_work import UnitOfWork
 from pitbook.rules import actions
 from pitbook.rules.actions import Fouled, Turn
+from pitbook.rules.legal_actions import unseen_card
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.rules.round import refuse_too_soon
-from pitbook.rules.step import playable_plays, step, unseen_card
+from pitbook.rules.round_progress import refuse_too_soon
+from pitbook.rules.step import playable_plays, step
 
 PlayCheck = Callable[[str], Refusal | None]
 

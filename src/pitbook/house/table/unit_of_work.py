@@ -20,7 +20,8 @@ from pitbook.house.table.transfers import (
 )
 from pitbook.rules.actions import Action, Deal, Turn
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.rules.round import Round, refuse_too_soon
+from pitbook.rules.round import Round
+from pitbook.rules.round_progress import refuse_too_soon
 from pitbook.rules.step import step
 
 CARD_ACTIONS = (Deal, Turn)  # They move no money.

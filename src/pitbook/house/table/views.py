@@ -41,6 +41,7 @@ from pitbook.house.table.view_types import (
 from pitbook.house.table.visibility import STAFF, Audience, Viewer, hand_audiences, seed_audience
 from pitbook.money import Cents, money
 from pitbook.rules.actions import PASSED, Absent, PlaceNumber, Settle, format_place
+from pitbook.rules.cost_to_end import shortfall
 from pitbook.rules.felt import place_name
 from pitbook.rules.game import Area, Seat
 from pitbook.rules.hand_names import name_hand
@@ -48,9 +49,10 @@ from pitbook.rules.mishaps import common_place_text
 from pitbook.rules.narration import chips_json, report_lines, report_with_words, result_so_far
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.result_json import RoundResult
-from pitbook.rules.round import Pile, Round, earlier_spot, next_turn
+from pitbook.rules.round import Pile, Round
+from pitbook.rules.round_progress import earlier_spot, next_turn
 from pitbook.rules.settle_seats import lines_of_next_step, opens_hand
-from pitbook.rules.step import shortfall, step
+from pitbook.rules.step import step
 from pitbook.shoe.stored_shoe import CARD_FORMAT
 from pitbook.text import capital
 from pitbook.text.sentences import translate_document

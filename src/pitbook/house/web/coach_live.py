@@ -19,7 +19,7 @@ from pitbook.house.web.services import Services
 from pitbook.rules import actions
 from pitbook.rules.game import Seat
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.rules.round import refuse_too_soon
+from pitbook.rules.round_progress import refuse_too_soon
 from pitbook.text import in_language, locale_of, say
 from pitbook.text.catalog import ENGLISH
 

@@ -14,9 +14,10 @@ from pitbook.house.table.commands import CloseBetting, Leave, PutWager, Rebet
 from pitbook.house.table.commands import Decide as Decides
 from pitbook.money import Cents
 from pitbook.rules.actions import Close, Deal, Decide, Settle, Turn, Wager, Withdraw
+from pitbook.rules.legal_actions import legal
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.rules.round import Round, open_round
-from pitbook.rules.step import legal, step
+from pitbook.rules.step import step
 from pitbook.sheets.findings import SheetInvalid
 
 THREE = "pennsylvania/three-card-poker"
