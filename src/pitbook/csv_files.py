@@ -27,7 +27,8 @@ def write_rows(out: TextIO, rows: Iterable[Iterable[object]], *, newline: str = 
 
 
 def safe_cell(value: object) -> str:
-    """A cell as text. A cell that a spreadsheet would run as a formula gets an apostrophe.
+    """A cell as text. A cell that a spreadsheet would run as a formula is prefixed with an
+    apostrophe.
 
     >>> safe_cell("=1+1"), safe_cell(" +A1"), safe_cell("-2.50"), safe_cell(None)
     ("'=1+1", "' +A1", '-2.50', '')

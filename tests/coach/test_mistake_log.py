@@ -22,7 +22,7 @@ from pitbook.coach.review import ResultBreakdown, review
 from pitbook.coach.trends import Score, render_breakdown, score
 from pitbook.coach.verdicts import SheetReference
 from pitbook.drills import misplayed
-from pitbook.drills.misplayed import Pick, due_hand, misplayed_hands
+from pitbook.drills.misplayed import RandomBelow, misplayed_hands, pick_due_decision
 from pitbook.drills.progress import AnsweredItem
 from pitbook.money import Cents
 
@@ -139,9 +139,9 @@ def test_log_exports_as_csv() -> None:
 
 
 def pick_due(
-    decisions: Sequence[LoggedDecision], pick: Pick, now: datetime = NOW
+    decisions: Sequence[LoggedDecision], pick: RandomBelow, now: datetime = NOW
 ) -> LoggedDecision | None:
-    return due_hand(misplayed_hands(decisions), now, pick)
+    return pick_due_decision(misplayed_hands(decisions), now, pick)
 
 
 def played_on(decision: LoggedDecision, day: float) -> LoggedDecision:

@@ -30,7 +30,7 @@ from pitbook.money import Cents
 from pitbook.rules.actions import Absent, Decide, Misdeal, Turn, VoidHand
 from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.rules.game import Seat, compile_game
-from pitbook.rules.payout_caps import apply_limits
+from pitbook.rules.payout_caps import apply_payout_caps
 from pitbook.rules.round import Round, open_round
 from pitbook.rules.settlement_lines import Settlement
 from pitbook.rules.stored_rounds import replay
@@ -186,7 +186,7 @@ def test_last_card_has_no_luck_on_average(name: str, hole: str, board: str, play
     nets = []
     for card in remaining:
         hand = round.game.settle(bet, (*round.board, card))
-        (settled,), _ = apply_limits(round.game.sheet, [hand])
+        (settled,), _ = apply_payout_caps(round.game.sheet, [hand])
         lines = tuple(line for line in settled.lines if line.wager not in apart)
         nets.append(Settlement(1, lines).net)
     assert Fraction(sum(nets), len(nets)) == worth_of(round, seat, play)

@@ -8,7 +8,7 @@ import pytest
 
 import pitbook
 from pitbook.money import Cents, odds
-from pitbook.rules.payout_caps import apply_limits, shares
+from pitbook.rules.payout_caps import apply_payout_caps, shares
 from pitbook.rules.settlement_lines import (
     AppliedCap,
     Line,
@@ -48,7 +48,8 @@ def hand(seat: int, *lines: Line) -> Settlement:
 def capped_wins(sheet: Sheet, *hands: Settlement) -> list[list[int]]:
     """What each line wins after the caps."""
     return [
-        [line.wins for line in settlement.lines] for settlement in apply_limits(sheet, hands)[0]
+        [line.wins for line in settlement.lines]
+        for settlement in apply_payout_caps(sheet, hands)[0]
     ]
 
 
@@ -94,7 +95,7 @@ def test_a_cap_applies_only_above_its_amount(
         return [hand(number, *hand_lines) for number, hand_lines in enumerate(lines, start=1)]
 
     for amounts in (below, at):
-        assert apply_limits(sheet, hands(amounts)) == (tuple(hands(amounts)), ())
+        assert apply_payout_caps(sheet, hands(amounts)) == (tuple(hands(amounts)), ())
     cut = capped_wins(sheet, *hands(above))
     totals = {"bet": [cut[0][:1], cut[1]], "hand": cut, "round": [cut[0] + cut[1]]}[per]
     assert all(sum(group) == 1000 for group in totals)
@@ -103,7 +104,9 @@ def test_a_cap_applies_only_above_its_amount(
 def test_a_cap_on_a_bet_cuts_each_line_alone() -> None:
     sheet = with_caps(cap("bet", "10.00"))
     lines = [win_line("ante", 1500), win_line("flop", 700), win_line("river", 1001)]
-    after, caps_applied = apply_limits(sheet, [hand(2, *lines), hand(4, win_line("ante", 2000))])
+    after, caps_applied = apply_payout_caps(
+        sheet, [hand(2, *lines), hand(4, win_line("ante", 2000))]
+    )
     assert [[line.wins for line in settlement.lines] for settlement in after] == [
         [1000, 700, 1000],
         [1000],
@@ -121,7 +124,7 @@ def test_a_cap_on_a_hand_is_split_over_its_lines() -> None:
         hand(1, win_line("ante", 500)),
         hand(3, win_line("ante", 1000), win_line("flop", 3000)),
     ]
-    after, caps_applied = apply_limits(sheet, hands)
+    after, caps_applied = apply_payout_caps(sheet, hands)
     assert after[0] == hands[0]
     assert [line.wins for line in after[1].lines] == [250, 750]
     assert caps_applied == (AppliedCap("CAP-hand", Cents(4000), Cents(1000), 3),)
@@ -133,7 +136,7 @@ def test_a_cap_on_the_round_is_split_over_hands_then_lines() -> None:
         hand(1, win_line("ante", 1000), win_line("flop", 1000)),
         hand(5, win_line("ante", 1000)),
     ]
-    after, caps_applied = apply_limits(sheet, hands)
+    after, caps_applied = apply_payout_caps(sheet, hands)
     # Of 1,000 cents two thirds are 666.67: seat 1 has the cent and splits 667 into 334 and 333.
     assert [[line.wins for line in settlement.lines] for settlement in after] == [[334, 333], [333]]
     assert caps_applied == (AppliedCap("CAP-round", Cents(3000), Cents(1000), None),)
@@ -167,10 +170,10 @@ def test_hands_without_wins_are_unchanged() -> None:
         forfeit_wagers(4, [("ante", Cents(500))], "OFFENCE"),
     ]
     sheet = with_caps(cap("bet", "0.01"), cap("hand", "0.01"), cap("round", "0.01"))
-    assert apply_limits(sheet, others) == (tuple(others), ())
-    after, _ = apply_limits(sheet, [*others, hand(5, win_line("ante", 10))])
+    assert apply_payout_caps(sheet, others) == (tuple(others), ())
+    after, _ = apply_payout_caps(sheet, [*others, hand(5, win_line("ante", 10))])
     assert after == (*others, hand(5, win_line("ante", 1)))
-    after, _ = apply_limits(
+    after, _ = apply_payout_caps(
         with_caps(cap("round", "0.01")), [*others, hand(5, win_line("ante", 10))]
     )
     assert after == (*others, hand(5, win_line("ante", 1)))
@@ -179,7 +182,7 @@ def test_hands_without_wins_are_unchanged() -> None:
 def test_a_counted_stake_leaves_losses_and_pushes_unchanged() -> None:
     loses = Line("ante", Cents(500), "nothing", "lose", None, Cents(0), "PAYS")
     sheet = with_caps(cap("hand", "0.01"), stake_counted=True)
-    assert apply_limits(sheet, [hand(1, loses)]) == ((hand(1, loses),), ())
+    assert apply_payout_caps(sheet, [hand(1, loses)]) == ((hand(1, loses),), ())
 
 
 @pytest.mark.parametrize(
@@ -237,7 +240,7 @@ def test_caps_run_from_bets_to_hands_to_the_round_however_the_sheet_lists_them()
             hand(2, win_line("ante", 100, stake=100)),
         ]
         hands.append(hand(3, win_line("ante", 5000)))
-        after, caps_applied = apply_limits(sheet, hands)
+        after, caps_applied = apply_payout_caps(sheet, hands)
         # 400 + 400 become 300 + 300; then 600, 100 and 400 share 900.
         assert [[wager_line.wins for wager_line in settlement.lines] for settlement in after] == [
             [246, 245],
@@ -251,25 +254,27 @@ def test_caps_run_from_bets_to_hands_to_the_round_however_the_sheet_lists_them()
 def test_a_second_cap_of_the_same_kind_applies_after_the_first() -> None:
     sheet = with_caps(cap("hand", "10.00"), cap("hand", "3.00", odds_at_least="6:1"))
     lines = (win_line("ante", 1000), win_line("three-card-bonus", 1000, "6:1"))
-    after, caps_applied = apply_limits(sheet, [hand(1, *lines)])
+    after, caps_applied = apply_payout_caps(sheet, [hand(1, *lines)])
     assert [line.wins for line in after[0].lines] == [500, 300]
     assert [(bite.due, bite.paid) for bite in caps_applied] == [(2000, 1000), (500, 300)]
 
 
 def test_a_line_reduced_to_zero_remains_a_win() -> None:
     sheet = with_caps(cap("round", "0.01"))
-    after, _ = apply_limits(sheet, [hand(1, win_line("ante", 500)), hand(2, win_line("ante", 500))])
+    after, _ = apply_payout_caps(
+        sheet, [hand(1, win_line("ante", 500)), hand(2, win_line("ante", 500))]
+    )
     assert [line.wins for settlement in after for line in settlement.lines] == [1, 0]
     assert all(line.result == "win" for settlement in after for line in settlement.lines)
-    again, caps_applied = apply_limits(sheet, after)
+    again, caps_applied = apply_payout_caps(sheet, after)
     assert (again, caps_applied) == (after, ())
 
 
 def test_gen_3_a_counted_stake_counts_toward_the_cap() -> None:
     sheet = with_caps(cap("bet", "10.00"), stake_counted=True)
     at, above = win_line("ante", 800, stake=200), win_line("ante", 801, stake=200)
-    assert apply_limits(sheet, [hand(1, at)]) == ((hand(1, at),), ())
-    after, caps_applied = apply_limits(sheet, [hand(1, above)])
+    assert apply_payout_caps(sheet, [hand(1, at)]) == ((hand(1, at),), ())
+    after, caps_applied = apply_payout_caps(sheet, [hand(1, above)])
     assert [line.wins for line in after[0].lines] == [800]
     assert caps_applied == (AppliedCap("CAP-bet", Cents(1001), Cents(1000), 1),)
 
@@ -277,7 +282,7 @@ def test_gen_3_a_counted_stake_counts_toward_the_cap() -> None:
 def test_gen_3_a_cap_below_the_counted_stake_gives_a_win_of_zero() -> None:
     sheet = with_caps(cap("hand", "1.00"), stake_counted=True)
     lines = (win_line("ante", 500, stake=300), win_line("flop", 0, stake=200))
-    after, caps_applied = apply_limits(sheet, [hand(1, *lines)])
+    after, caps_applied = apply_payout_caps(sheet, [hand(1, *lines)])
     assert [line.wins for line in after[0].lines] == [0, 0]
     assert caps_applied == (AppliedCap("CAP-hand", Cents(1000), Cents(100), 1),)
 
@@ -292,4 +297,4 @@ def test_gen_3_shares_under_a_counted_stake_are_shares_of_stake_and_win() -> Non
 
 def test_without_caps_nothing_changes() -> None:
     hands = (hand(1, win_line("ante", 10**9)),)
-    assert apply_limits(with_caps(), hands) == (hands, ())
+    assert apply_payout_caps(with_caps(), hands) == (hands, ())

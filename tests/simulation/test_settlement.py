@@ -19,7 +19,7 @@ from tests.simulation.plans import (
 )
 
 from pitbook.rules.game import Seat
-from pitbook.rules.payout_caps import apply_limits
+from pitbook.rules.payout_caps import apply_payout_caps
 from pitbook.sheets.model import Sheet
 from pitbook.simulation.dealing import deal
 from pitbook.simulation.job import Job
@@ -100,7 +100,7 @@ def settled_net(plan: Plan, number: int) -> int:
         for play in plays:
             seat = seat.after_play(play)
         hands.append(game.settle(seat, dealt.board))
-    after, _ = apply_limits(plan.sheet, hands)
+    after, _ = apply_payout_caps(plan.sheet, hands)
     return sum(hand.net for hand in after)
 
 

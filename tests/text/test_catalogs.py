@@ -13,8 +13,8 @@ from pitbook.text.catalog import (
     ENGLISH,
     FOLDER,
     LISTS,
-    Blank,
     Catalog,
+    Placeholder,
     TextAreas,
     Variants,
     load_catalog,
@@ -86,7 +86,7 @@ def test_formats_are_known_and_texts_have_no_stray_spaces(language: str) -> None
         assert "  " not in text, key
         assert "\n" not in text, key
         for blank in placeholders(parse_template(text)):
-            if isinstance(blank, Blank):
+            if isinstance(blank, Placeholder):
                 assert blank.format in (
                     "",
                     "capital",

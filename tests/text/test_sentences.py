@@ -13,7 +13,7 @@ import pytest
 
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, capital, in_language, say
-from pitbook.text.catalog import Blank, Catalog, Variants, parse_template
+from pitbook.text.catalog import Catalog, Placeholder, Variants, parse_template
 
 FORMAT = {
     "thousands": ".",
@@ -157,7 +157,7 @@ def test_malformed_placeholders_are_refused(text: str) -> None:
 def test_template_is_split_into_parts() -> None:
     assert parse_template("a {b, or, money} {c, plural, other {d}}") == (
         "a ",
-        Blank("b", "or", "money"),
+        Placeholder("b", "or", "money"),
         " ",
         Variants("c", "plural", {"other": ("d",)}),
     )

@@ -52,7 +52,7 @@ def _layout(game: Game, logged: LoggedDecision) -> Layout:
 # The schedule -------------------------------------------------------------------------------------
 
 
-Pick = Callable[[int], int]  # A uniform random number below another.
+RandomBelow = Callable[[int], int]  # A uniform random number below another.
 
 
 class _Review(NamedTuple):
@@ -105,13 +105,15 @@ def misplayed_hands(
     return list(hands.values())
 
 
-def due_hand(hands: Sequence[MisplayedHand], now: datetime, pick: Pick) -> LoggedDecision | None:
-    """A random due hand, weighted by its cost."""
+def pick_due_decision(
+    hands: Sequence[MisplayedHand], now: datetime, random_below: RandomBelow
+) -> LoggedDecision | None:
+    """The decision of a random due hand, weighted by cost."""
     hands_due = [hand for hand in hands if hand.is_due(now)]
     if not hands_due:
         return None
     weights = _integer_weights([hand.cost for hand in hands_due])
-    remaining = pick(sum(weights))
+    remaining = random_below(sum(weights))
     for hand, weight in zip(hands_due, weights, strict=True):
         if remaining < weight:
             return hand.decision

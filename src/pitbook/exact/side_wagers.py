@@ -22,7 +22,7 @@ from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
 from pitbook.rules.game import Game, Hand, compile_game
-from pitbook.rules.payout_caps import apply_limits
+from pitbook.rules.payout_caps import apply_payout_caps
 from pitbook.rules.settlement_lines import Kinds, Matches, Settlement, pay_by_kind, price_line
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
@@ -172,6 +172,6 @@ def _rows(sheet: Sheet, wager: str, stake: Cents | None) -> Iterator[FigureRow]:
         line = price_line(wager, at_stake, pays[kind], clause, stake_counted=stake_counted)
         settlement = Settlement(1, (line,))
         if stake is not None:
-            (settlement,), _ = apply_limits(sheet, [settlement])
+            (settlement,), _ = apply_payout_caps(sheet, [settlement])
         net = Fraction(settlement.net, at_stake)
         yield FigureRow(str(line.outcome), 1, line.result, net, ways)

@@ -20,7 +20,10 @@ DecisionPart = tuple[str, int]  # The old sheet's title of a decision, and the u
 
 def changed_play(old: Sequence[Json], new: Sequence[Json]) -> Iterator[Paragraph]:
     """One paragraph for each decision that is now played differently, or one that says none is."""
-    before, after = _parts(old, {}), _parts(new, _matching_decisions(_titles(new), _titles(old)))
+    before, after = (
+        _parts(old, {}),
+        _parts(new, _pair_renamed_decisions(_titles(new), _titles(old))),
+    )
     changes = {key: _describe_change(before.get(key), after.get(key)) for key in (*before, *after)}
     for key, text in changes.items():
         if text is not None:
@@ -34,8 +37,8 @@ def _titles(parts: Sequence[Json]) -> list[str]:
     return list(dict.fromkeys(part["title"] for part in parts))
 
 
-def _matching_decisions(new: list[str], old: list[str]) -> dict[str, str]:
-    """Pairs differently named decisions of the two sheets, in order."""
+def _pair_renamed_decisions(new: list[str], old: list[str]) -> dict[str, str]:
+    """Pair titles found in only one sheet, in order: new title -> old title."""
     unmatched = (
         [title for title in titles if title not in others]
         for titles, others in ((new, old), (old, new))

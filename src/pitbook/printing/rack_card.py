@@ -101,7 +101,7 @@ def _five_steps(game: Game, texts: list[RuleText]) -> Iterator[Paragraph]:
         "bet": _bet(game),
         "cards": _cards(game),
         "decide": _decide(game, texts),
-        "compare": _compare(game, texts),
+        "compare": _compare_text(game, texts),
         "collect": say(
             "papers.rack.collect",
             given=next(iter(given_up), "none"),
@@ -156,9 +156,9 @@ def _decide(game: Game, texts: list[RuleText]) -> Sentence:
     return say("papers.rack.decide", decisions=decisions)
 
 
-def _compare(game: Game, texts: list[RuleText]) -> Sentence:
-    """What the game is about, and how a hand is made and counted."""
-    order = {key: place for place, key in enumerate(OBJECT)}
+def _compare_text(game: Game, texts: list[RuleText]) -> Sentence:
+    """The object of the game, and how hands are made and ranked."""
+    order = {key: index for index, key in enumerate(OBJECT)}
     card_texts = [text for text in texts if text.key in order or counts_cards(text, game)]
     card_texts.sort(key=lambda text: order.get(text.key, len(order)))
     return say("papers.rack.compare", rules=tuple(map(guest_sentence, card_texts)))
@@ -170,9 +170,9 @@ def _play(sheet: Sheet, parts: Sequence[dict[str, Any]]) -> Iterator[Block]:
         title = say("papers.rack.best", title=parts[0]["title"])
         words = tuple(first_decision(sheet, {**parts[0], "title": title}))
         yield from words or (starting_grid(parts[0], "grid", title),)
-    for place, part in enumerate(parts):
+    for index, part in enumerate(parts):
         if part["kind"] == "points":
-            yield points_table(part, f"part {place}", say("papers.rack.best", title=part["title"]))
+            yield points_table(part, f"part {index}", say("papers.rack.best", title=part["title"]))
 
 
 def _house(sheet: Sheet, on_step: StepCallback) -> Iterator[Block]:

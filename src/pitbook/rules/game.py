@@ -187,7 +187,7 @@ class Game(ABC):
 
     @abstractmethod
     def price(self, showdown: Any, seat: Seat) -> tuple[Line, ...]:
-        """Every wager's line, before limits."""
+        """The line for each wager, before payout caps."""
 
     # Plays and results
 
@@ -216,7 +216,7 @@ class Game(ABC):
         """The lines of a void hand."""
 
     def settle(self, seat: Seat, *common: tuple[Card, ...]) -> Settlement:
-        """The hand's lines before any limit."""
+        """The hand's lines before payout caps."""
         return Settlement(seat.number, self.price(self.read(seat.cards, *common), seat))
 
     def certain(self, seat: Seat, *common: tuple[Card, ...]) -> bool:

@@ -10,13 +10,14 @@ from pitbook.sheets.model import Limit, Sheet
 from pitbook.sheets.pay_tables import falls_under
 
 
-def apply_limits(
+def apply_payout_caps(
     sheet: Sheet, settlements: Sequence[Settlement]
 ) -> tuple[tuple[Settlement, ...], tuple[AppliedCap, ...]]:
     """The settlements after all caps, and the caps that reduced a payout."""
     current, applied_caps = tuple(settlements), []
     payout_max = _payout_max(current)
-    for limit in sheet.limits:  # Hot path: a generator would take longer than all else here.
+    # Hot path: any() with a generator would cost more than the rest of this function.
+    for limit in sheet.limits:
         if payout_max > limit.pays_max:
             break
     else:
@@ -30,7 +31,7 @@ def apply_limits(
 
 
 def _payout_max(settlements: tuple[Settlement, ...]) -> int:
-    """All wins with their stakes: at least what any limit counts."""
+    """All wins plus their stakes: an upper bound on what any cap counts."""
     total = 0
     for hand in settlements:
         for line in hand.lines:
@@ -111,7 +112,7 @@ def _with_payouts(sheet: Sheet, limit: Limit, hand: Settlement, share: int) -> S
     order = sorted(
         range(len(amounts)), key=lambda index: _wager_rank(sheet, hand.lines[index].wager)
     )
-    split = dict(zip(order, shares(share, [amounts[place] for place in order]), strict=True))
+    split = dict(zip(order, shares(share, [amounts[index] for index in order]), strict=True))
     lines = [
         _cap_line(sheet, line, split[index]) if amounts[index] else line
         for index, line in enumerate(hand.lines)

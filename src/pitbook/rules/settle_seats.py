@@ -12,7 +12,7 @@ from pitbook.money import Cents
 from pitbook.rules import mishaps
 from pitbook.rules.actions import PASSED, Play, Settle
 from pitbook.rules.game import Game, Seat
-from pitbook.rules.payout_caps import apply_limits, due_under
+from pitbook.rules.payout_caps import apply_payout_caps, due_under
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.round import Round, RoundDraft
 from pitbook.rules.settlement_lines import AppliedCap, Line, Settlement, keep_settled_lines
@@ -40,7 +40,7 @@ def settle(round: RoundDraft, action: Settle) -> Refusal | None:
 
 
 def _end_settlement(round: RoundDraft) -> None:
-    """The round is over: record every hand's settlement."""
+    """End the round: record every hand's settlement."""
     settlements, caps = price_round(round, round.seats)
     if round.paid:
         final_settlements = tuple(
@@ -62,7 +62,7 @@ def price_round(round: Round, seats: Iterable[Seat]) -> PricedRound:
             settlements.append(mishaps.void_hand(round, seat))
         else:
             settlements.append(settle_allowed(game, seat, *common))
-    return apply_limits(game.sheet, settlements)
+    return apply_payout_caps(game.sheet, settlements)
 
 
 def opens_hand(round: Round, seat: Seat, group: tuple[str, ...]) -> bool:
@@ -101,7 +101,7 @@ def _step_lines(round: Round, lines: Iterable[Line]) -> Iterator[Line]:
 def _merge_caps(
     before: tuple[AppliedCap, ...], after: tuple[AppliedCap, ...]
 ) -> tuple[AppliedCap, ...]:
-    """The caps in effect; caps already shared among hands keep their shares."""
+    """The caps in effect. A cap already split among hands keeps its split."""
     shared = tuple(cap for cap in before if cap.seat is None)
     clauses = {cap.clause for cap in shared}
     return tuple(cap for cap in after if cap.seat or cap.clause not in clauses) + shared
@@ -264,7 +264,7 @@ Common = tuple[tuple[Card, ...], ...]
 
 
 def settle_allowed(game: Game, seat: Seat, *common: tuple[Card, ...]) -> Settlement:
-    """The hand's lines before any limit; stakes that its plays were not allowed to place return."""
+    """The hand's lines before payout caps; stakes that it was not allowed to place are returned."""
     if not game.restricts_plays:
         return game.settle(seat, *common)
     excess = _excess_stakes(game, seat, common)

@@ -161,11 +161,15 @@ def _plain_schema(node: Any, defs: dict[str, Any]) -> Any:
         others = {field: value for field, value in node.items() if field != "$ref"}
         return _plain_schema({**defs[name], **others}, defs)
     return _without_null(
-        {field: _field(field, value, defs) for field, value in node.items() if field != "title"}
+        {
+            field: _plain_field(field, value, defs)
+            for field, value in node.items()
+            if field != "title"
+        }
     )
 
 
-def _field(field: str, value: Any, defs: dict[str, Any]) -> Any:
+def _plain_field(field: str, value: Any, defs: dict[str, Any]) -> Any:
     if field in _MAPS:
         return {name: _plain_schema(part, defs) for name, part in value.items()}
     if field in _LISTS:

@@ -18,7 +18,7 @@ try:
     from cryptography.hazmat.primitives.ciphers import Cipher
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
     from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
-except ModuleNotFoundError:  # Only the house brings it, for its speed and for sealing.
+except ModuleNotFoundError:  # Only the house extra installs it, for speed and for sealing.
     HAS_CRYPTOGRAPHY = False
 else:
     HAS_CRYPTOGRAPHY = True
@@ -50,6 +50,7 @@ def key_stream(key: bytes, *, nonce: bytes = bytes(12), counter: int = 0) -> Ite
     """The ChaCha20 key stream (RFC 8439), in blocks of 64 bytes."""
     if not HAS_CRYPTOGRAPHY:
         yield from chacha20_blocks(key, nonce, counter)
+        return
     cipher = Cipher(ChaCha20(key, counter.to_bytes(4, "little") + nonce), mode=None).encryptor()
     while True:
         yield cipher.update(BLOCK)

@@ -26,7 +26,7 @@ from pitbook.hands.ranking import classes
 from pitbook.money import Cents, Odds
 from pitbook.rules.actions import Play
 from pitbook.rules.game import compile_game
-from pitbook.rules.payout_caps import apply_limits
+from pitbook.rules.payout_caps import apply_payout_caps
 from pitbook.rules.settlement_lines import Line, Settlement, pay_by_kind, price_line
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import falls_under, pays_of, settles_after_fold
@@ -327,7 +327,7 @@ def _add_side_wager(plan: Plan, sheet: Sheet, wager: str, stake: Cents, figures:
     lost = Fraction(1) - sum(kinds.values())
     for kind, probability in kinds.items():
         line = price_line(wager, stake, pays[kind], rule.clause, stake_counted=stake_counted)
-        (after,), _ = apply_limits(sheet, [Settlement(1, (line,))])
+        (after,), _ = apply_payout_caps(sheet, [Settlement(1, (line,))])
         _, outcome = outcomes((_BARE, *after.lines), (wager,), stake)
         figures.add(outcome, probability)
         if figures.mean is not None:

@@ -184,12 +184,12 @@ def _one_seat_source(tables: OneSeatTables, shared_max: int, threads: int) -> Ke
     while copies > 1 and pool.used + 4 * ends * copies > shared_max:
         copies //= 2
     macros |= {"COPIES": copies, "ENDS_AT": pool.allocate(4 * ends * copies)}
-    return KernelSource(_kernel_text(macros), "alone", threads, pool.used)
+    return KernelSource(_kernel_source(macros), "alone", threads, pool.used)
 
 
 def _table_source(job: Job, arrays: Arrays, shared_max: int, threads: int) -> KernelSource:
     assert isinstance(job.tables, KernelTable)
-    numbers = {name: int(arrays.numbers[place]) for name, place in table_positions.NAMES.items()}
+    numbers = {name: int(arrays.numbers[index]) for name, index in table_positions.NAMES.items()}
     pool = _Pool(shared_max)
     deck = 0 if numbers["ALONE"] else numbers["SHOE"] * threads
     local_nets = min(LOCAL_NETS_MAX, job.tables.window)
@@ -218,7 +218,7 @@ def _table_source(job: Job, arrays: Arrays, shared_max: int, threads: int) -> Ke
     if numbers["LADDER"] == table_positions.BY_DUELS:
         macros |= _duel_numbers(arrays)
         lists |= _duel_lists(arrays)
-    return KernelSource(_kernel_text(macros, lists), "table", threads, pool.used)
+    return KernelSource(_kernel_source(macros, lists), "table", threads, pool.used)
 
 
 def _lists(arrays: Arrays) -> dict[str, Sequence[int]]:
@@ -286,12 +286,12 @@ class _Pool:
         return self.used - aligned
 
 
-def _kernel_text(macros: dict[str, Any], lists: dict[str, Sequence[int]] | None = None) -> str:
+def _kernel_source(macros: dict[str, Any], lists: dict[str, Sequence[int]] | None = None) -> str:
     lines = [f"#define {name} {_c_literal(value)}" for name, value in macros.items()]
     for name, values in (lists or {}).items():
         chain = "0"
-        for place in range(len(values) - 1, -1, -1):
-            chain = f"(i) == {place} ? {values[place]}{_suffix(values[place])} : {chain}"
+        for index in range(len(values) - 1, -1, -1):
+            chain = f"(i) == {index} ? {values[index]}{_suffix(values[index])} : {chain}"
         lines.append(f"#define {name}(i) ({chain})")
     lines.append("#ifndef POOL")
     lines.append("#define POOL extern __shared__ __align__(16) unsigned char pool[]")

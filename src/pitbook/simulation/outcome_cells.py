@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pitbook.money import Cents, odds
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Seat, Showdown
-from pitbook.rules.payout_caps import apply_limits
+from pitbook.rules.payout_caps import apply_payout_caps
 from pitbook.rules.settlement_lines import AppliedCap, Line, Settlement
 from pitbook.sheets.model import Sheet
 from pitbook.simulation.plan import Plan
@@ -82,7 +82,7 @@ class Cells:
         return self._number(cell, (cell,))
 
     def _apply_seat_caps(self, uncapped: tuple[Line, ...]) -> Cell:
-        (capped,), applied = apply_limits(self._seat_sheet, [Settlement(1, uncapped)])
+        (capped,), applied = apply_payout_caps(self._seat_sheet, [Settlement(1, uncapped)])
         return Cell(capped.lines, applied)
 
     def _number(self, cell: Cell, key: tuple[Any, ...]) -> int:
@@ -150,7 +150,7 @@ class Cells:
         """
         seats = [seat for seat, cell in enumerate(cells) if cell >= 0]
         uncapped = [Settlement(seat + 1, self.cells[cells[seat]].lines) for seat in seats]
-        capped, applied = apply_limits(self._round_sheet, uncapped)
+        capped, applied = apply_payout_caps(self._round_sheet, uncapped)
         lines: list[tuple[Line, ...]] = [()] * len(cells)
         withheld_cents = [0] * len(cells)
         for before, after in zip(uncapped, capped, strict=True):
@@ -199,5 +199,5 @@ def _single_cap_sheets(sheet: Sheet) -> Iterator[Sheet]:
 
 def _amount_due(single_cap: Sheet, cell: Cell) -> int:
     """Amount of a cell that counts toward a cap, computed by the engine."""
-    _, applied = apply_limits(single_cap, [Settlement(1, cell.lines)])
+    _, applied = apply_payout_caps(single_cap, [Settlement(1, cell.lines)])
     return sum(bite.due for bite in applied)

@@ -11,7 +11,7 @@ a subset of ICU's message format:
   period, if it has none {name}: {why, ended}: with a period at its end, if it has none {why,
   phrase} ({clause}): without the period at its end
 
-An apostrophe is literal, and a brace always opens or closes a blank.
+An apostrophe is literal, and a brace always opens or closes a placeholder.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from pitbook.text.formats import DOLLAR, FORMATS, Conjunction, Conventions, list
 LISTS = ("and", "or", "comma", "semicolon", "both", "either", "plus", "spaced")
 AFTER = "after"  # Follows another field.
 _PLAIN = re.compile(r"[^{}]+")
-_BLANK = re.compile(r"\{\s*([a-z_]+)\s*(?:,\s*([a-z]+)\s*(?:,\s*([a-z]+)\s*)?)?\}")
+_PLACEHOLDER = re.compile(r"\{\s*([a-z_]+)\s*(?:,\s*([a-z]+)\s*(?:,\s*([a-z]+)\s*)?)?\}")
 _CHOICE = re.compile(r"\{\s*([a-z_]+)\s*,\s*(plural|select)\s*,\s*")
 _CASE = re.compile(r"([^\s{}]+)\s*\{")
 _WHITESPACE = re.compile(r"\s*")
 
 
-class Blank(NamedTuple):
+class Placeholder(NamedTuple):
     """A field to fill in, with an optional format; a list has a format for its elements."""
 
     field: str
@@ -50,19 +50,19 @@ class Variants(NamedTuple):
     cases: dict[str, tuple[Part, ...]]
 
 
-Part = str | Blank | Variants
+Part = str | Placeholder | Variants
 
 
 def parse_template(text: str) -> tuple[Part, ...]:
     """The parts of a text; raises ValueError for unbalanced braces."""
-    parts, end = _message(text, 0)
+    parts, end = _parse_parts(text, 0)
     if end < len(text):
-        raise ValueError(f"a brace closes nothing: {text[: end + 1]!r}")
+        raise ValueError(f"unmatched closing brace: {text[: end + 1]!r}")
     return parts
 
 
-def placeholders(parts: tuple[Part, ...]) -> Iterator[Blank | Variants]:
-    """Every blank and choice of a text, including those inside choices."""
+def placeholders(parts: tuple[Part, ...]) -> Iterator[Placeholder | Variants]:
+    """Every placeholder and choice of a text, including those inside choices."""
     for part in parts:
         if isinstance(part, str):
             continue
@@ -72,28 +72,28 @@ def placeholders(parts: tuple[Part, ...]) -> Iterator[Blank | Variants]:
                 yield from placeholders(case)
 
 
-def _message(text: str, at: int) -> tuple[tuple[Part, ...], int]:
-    """The parts from a position to the end, or to the closing brace of the enclosing blank."""
+def _parse_parts(text: str, at: int) -> tuple[tuple[Part, ...], int]:
+    """The parts from a position to the end, or to the closing brace of the enclosing choice."""
     parts: list[Part] = []
     while at < len(text) and text[at] != "}":
         if plain := _PLAIN.match(text, at):
             parts.append(plain[0])
             at = plain.end()
-        elif blank := _BLANK.match(text, at):
-            parts.append(Blank(blank[1], blank[2] or "", blank[3] or ""))
-            at = blank.end()
+        elif placeholder := _PLACEHOLDER.match(text, at):
+            parts.append(Placeholder(placeholder[1], placeholder[2] or "", placeholder[3] or ""))
+            at = placeholder.end()
         elif choice := _CHOICE.match(text, at):
             cases, at = _cases(text, choice.end())
             parts.append(Variants(choice[1], choice[2], cases))
         else:
-            raise ValueError(f"a brace opens no blank: {text[at:]!r}")
+            raise ValueError(f"not a valid placeholder: {text[at:]!r}")
     return tuple(parts), at
 
 
 def _cases(text: str, at: int) -> tuple[dict[str, tuple[Part, ...]], int]:
     cases: dict[str, tuple[Part, ...]] = {}
     while case := _CASE.match(text, at):
-        parts, end = _message(text, case.end())
+        parts, end = _parse_parts(text, case.end())
         if text[end : end + 1] != "}":
             raise ValueError(f"a case is not closed: {text[case.start() :]!r}")
         cases[case[1]] = parts
@@ -159,7 +159,7 @@ class Catalog:
         return key in self.formatters or key in self.area(_area(key))
 
     def text(self, key: str, fields: SentenceFields) -> str:
-        """The text of a key with its blanks filled in."""
+        """The text of a key with its placeholders filled in."""
         text = self.part(key, fields)
         return _remove_marks(text) if self.conventions.contractions else text
 
@@ -186,13 +186,13 @@ class Catalog:
         return contract
 
     def _compile_parts(self, parts: tuple[Part, ...]) -> Formatter:
-        """A function that fills in the blanks, compiled because it takes half the time of a
-        loop.
+        """A function that fills in the placeholders, compiled because it takes half the time of
+        a loop.
         """
         text = "".join([_escape_percent(part) if isinstance(part, str) else "%s" for part in parts])
         namespace: dict[str, Any] = {"text": text}
-        blanks = [part for part in parts if not isinstance(part, str)]
-        values = [self._value(part, namespace) for part in blanks]
+        variable_parts = [part for part in parts if not isinstance(part, str)]
+        values = [self._value(part, namespace) for part in variable_parts]
         if not values:
             constant = text % ()
             return lambda fields: constant
@@ -200,8 +200,8 @@ class Catalog:
         formatter: Formatter = eval(source, namespace)  # noqa: S307  The source contains only names that a template allows.
         return formatter
 
-    def _value(self, part: Blank | Variants, namespace: dict[str, Any]) -> str:
-        """The Python expression for the value of a blank; adds what it calls to the namespace."""
+    def _value(self, part: Placeholder | Variants, namespace: dict[str, Any]) -> str:
+        """The Python expression for a placeholder's value; adds what it calls to the namespace."""
         name = f"show_{len(namespace)}"
         if isinstance(part, Variants):
             namespace[name] = self._compile_choice(part)
@@ -231,25 +231,25 @@ class Catalog:
             fields
         )
 
-    def _format_of(self, blank: Blank) -> ValueFormatter:
-        if blank.format in LISTS:
-            return self._list(blank)
-        if blank.format == "capital":
+    def _format_of(self, placeholder: Placeholder) -> ValueFormatter:
+        if placeholder.format in LISTS:
+            return self._list(placeholder)
+        if placeholder.format == "capital":
             return lambda value: _capitalize(self._format_value(value))
-        if blank.format == "sentence":
+        if placeholder.format == "sentence":
             return self._as_sentence
-        if blank.format == "ended":
+        if placeholder.format == "ended":
             return lambda value: _with_final_period(self._format_value(value))
-        if blank.format == "phrase":
+        if placeholder.format == "phrase":
             return lambda value: self._format_value(value).removesuffix(".")
-        return self._single(blank.format)
+        return self._single(placeholder.format)
 
     def _as_sentence(self, value: Any) -> str:
         """A value as a sentence; names and ids at its start get no capital."""
         text = _with_final_period(self._format_value(value))
         key = getattr(value, "key", "")
         template = self.area(_area(key)).get(key, "")
-        starts_with_a_name = not template or _BLANK.match(template) is not None
+        starts_with_a_name = not template or _PLACEHOLDER.match(template) is not None
         return text if starts_with_a_name else _capitalize(text)
 
     def _single(self, name: str) -> ValueFormatter:
@@ -260,15 +260,15 @@ class Catalog:
             _protect(formatter) if name == "quoted" and self.conventions.contractions else formatter
         )
 
-    def _list(self, blank: Blank) -> ValueFormatter:
-        each = self._single(blank.each)
+    def _list(self, placeholder: Placeholder) -> ValueFormatter:
+        each = self._single(placeholder.each)
         either, both = (f" {self.conventions.conjunctions[word].word} " for word in ("or", "and"))
         joints = {"comma": ", ", "semicolon": "; ", "spaced": " ", "plus": " + "}
         joints |= {"either": either, "both": both}
-        between = joints.get(blank.format)
+        between = joints.get(placeholder.format)
         if between is not None:
             return lambda value: between.join([each(element) for element in value])
-        joint: Conjunction = self.conventions.conjunctions[blank.format]
+        joint: Conjunction = self.conventions.conjunctions[placeholder.format]
         return lambda value: list_text([each(element) for element in value], joint)
 
 

@@ -56,7 +56,7 @@ class TableResult(NamedTuple):
         return Fraction(self.win, self.drop) if self.drop else None
 
     @property
-    def kept_share(self) -> Fraction | None:
+    def win_over_handle(self) -> Fraction | None:
         """Win divided by handle."""
         return Fraction(self.win, self.handle) if self.handle else None
 
@@ -67,7 +67,7 @@ class TableResult(NamedTuple):
 
     def document(self) -> Json:
         """The results as JSON."""
-        hold, kept_share, pace = self.hold, self.kept_share, self.hands_an_hour
+        hold, win_over_handle, pace = self.hold, self.win_over_handle, self.hands_an_hour
         return {
             **({} if self.table is None else {"table": self.table}),
             "unit": self.unit,
@@ -75,7 +75,9 @@ class TableResult(NamedTuple):
             **{name: money(getattr(self, name)) for name in AMOUNTS},
             "hold": None if hold is None else str(hold),
             "hold_percent": None if hold is None else round(float(hold) * 100, 4),
-            "kept_percent": None if kept_share is None else round(float(kept_share) * 100, 4),
+            "kept_percent": None
+            if win_over_handle is None
+            else round(float(win_over_handle) * 100, 4),
             "rounds": self.rounds,
             "hands_an_hour": None if pace is None else round(float(pace), 1),
             "reconciles": not self.variance,
@@ -96,7 +98,7 @@ def table_results(ledger: Ledger, within: Interval) -> list[TableResult]:
 
 
 def sum_by_unit(results: Iterable[TableResult]) -> list[TableResult]:
-    """Subtotals by unit and currency: euros and dollars are not added up."""
+    """Subtotals by unit and currency: euros and dollars are not added together."""
     sums: dict[tuple[str, str], TableResult] = {}
     for result in results:
         key = (result.unit, result.currency or "")

@@ -79,7 +79,7 @@ class _BatchState:
         self.streams, self.receipts, accounts = _load_rows(self.driver, appends)
         self.ids = {account: number for account, (number, _) in accounts.items()}
         self.balances = {account: balance for account, (_, balance) in accounts.items()}
-        self.before = dict(self.balances)
+        self.balances_before = dict(self.balances)
         self.entries: list[tuple[Any, ...]] = []
         self.postings: list[tuple[int, ...]] = []
         self.snapshots: dict[int, tuple[int, int, str]] = {}
@@ -142,7 +142,7 @@ class _BatchState:
         return [
             (balance, self.ids[account])
             for account, balance in self.balances.items()
-            if balance != self.before[account]
+            if balance != self.balances_before[account]
         ]
 
 

@@ -234,8 +234,8 @@ class _Definition(NamedTuple):
 
 def _check_sqlite(connection: Connection) -> Iterator[LedgerFinding]:
     """Yield every object whose SQL differs from that of a new ledger."""
-    expected, objects, strangers = (
-        _fresh_objects(),
+    expected, objects, unexpected = (
+        _expected_schema(),
         dict[_ObjectKey, _Definition](),
         list[_ObjectKey](),
     )
@@ -244,7 +244,7 @@ def _check_sqlite(connection: Connection) -> Iterator[LedgerFinding]:
         if key in expected and key not in objects:
             objects[key] = _definition(row)
         elif row.sql not in _ANALYZE_TABLES:
-            strangers.append(key)
+            unexpected.append(key)
     differing = [key for key in expected if objects.get(key) != expected[key]]
     for table in sorted({expected[key].table for key in differing if key.type != "trigger"}):
         yield LedgerFinding(
@@ -252,7 +252,7 @@ def _check_sqlite(connection: Connection) -> Iterator[LedgerFinding]:
         )
     for key in (key for key in differing if key.type == "trigger"):
         yield from check_guard(key.name, is_there=key in objects, is_same=False)
-    for key in strangers:
+    for key in unexpected:
         yield LedgerFinding(
             say("ledger.place.database"),
             say("ledger.layout.not-ours", kind=key.type, name=key.name),
@@ -260,7 +260,7 @@ def _check_sqlite(connection: Connection) -> Iterator[LedgerFinding]:
 
 
 @cache
-def _fresh_objects() -> dict[_ObjectKey, _Definition]:
+def _expected_schema() -> dict[_ObjectKey, _Definition]:
     """The objects of a new ledger, after all migrations."""
     engine = create_engine("sqlite://", poolclass=StaticPool, module=sqlite_module())
     prepare(engine)

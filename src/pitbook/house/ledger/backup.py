@@ -80,7 +80,7 @@ def write_backup(ledger: Ledger, path: Path, files: Mapping[str, Path], *, at: s
 
 def read_manifest(path: Path) -> Manifest:
     """A backup's manifest; raises LedgerError if the file is not a backup."""
-    with _report_damage(lambda why: say("ledger.backup.none", path=path, why=why)):
+    with _wrap_archive_errors(lambda why: say("ledger.backup.none", path=path, why=why)):
         with _open_archive(path) as archive:
             document = json.loads(archive.read(MANIFEST))
         if document.get("format") != FORMAT:
@@ -94,7 +94,7 @@ def check_members(path: Path, optional: Iterable[str]) -> None:
     """Raise LedgerError if a backup contains an unknown file, or the same file twice."""
     known_names = {MANIFEST, *_TABLES, *optional}
     with (
-        _report_damage(lambda why: say("ledger.backup.none", path=path, why=why)),
+        _wrap_archive_errors(lambda why: say("ledger.backup.none", path=path, why=why)),
         _open_archive(path) as archive,
     ):
         names = archive.namelist()
@@ -111,7 +111,7 @@ def check_room(path: Path, folder: Path) -> None:
     )
     free = shutil.disk_usage(existing).free
     with (
-        _report_damage(lambda why: say("ledger.backup.none", path=path, why=why)),
+        _wrap_archive_errors(lambda why: say("ledger.backup.none", path=path, why=why)),
         _open_archive(path) as archive,
     ):
         needed = ON_DISK * sum(member.file_size for member in archive.infolist())
@@ -128,7 +128,7 @@ def restore(ledger: Ledger, path: Path) -> Manifest:
         raise LedgerError(say("ledger.book.not-empty"))
     try:
         with (
-            _report_damage(lambda why: say("ledger.backup.damaged", path=path, why=why)),
+            _wrap_archive_errors(lambda why: say("ledger.backup.damaged", path=path, why=why)),
             _open_archive(path) as archive,
             for_writing(ledger.engine).begin() as connection,
         ):
@@ -146,7 +146,7 @@ def read_member(path: Path, name: str) -> bytes | None:
     def message(why: str) -> str:
         return say("ledger.backup.part-damaged", path=path, name=name, why=why)
 
-    with _report_damage(message), _open_archive(path) as archive:
+    with _wrap_archive_errors(message), _open_archive(path) as archive:
         return archive.read(name) if name in archive.namelist() else None
 
 
@@ -172,7 +172,7 @@ def _open_archive(path: Path) -> Iterator[ZipFile]:
 
 
 @contextmanager
-def _report_damage(message: Callable[[str], str]) -> Iterator[None]:
+def _wrap_archive_errors(message: Callable[[str], str]) -> Iterator[None]:
     """Turn the errors of a damaged archive into one LedgerError; a missing file raises as usual."""
     try:
         yield

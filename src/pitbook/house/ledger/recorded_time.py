@@ -1,4 +1,4 @@
-"""The recorded time. Order never depends on it, and a changed clock is recorded."""
+"""The time recorded with each entry. Order never depends on it; clock changes are recorded."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ class Clock:
         self._wall, self._monotonic = wall, monotonic
         self._offset: float | None = None
         self._last = _parse_time(last)
-        self._offset_read: float | None = None
+        self._latest_offset: float | None = None
 
     def read(self) -> tuple[str, float]:
-        """The time as text, and the seconds that the clock jumped since the last recorded
+        """The time as text, and how many seconds the wall clock jumped since the last recorded
         reading.
         """
         now = self._wall().astimezone(UTC)
-        self._offset_read = now.timestamp() - self._monotonic()
-        return now.isoformat(timespec="microseconds"), self._seconds_set(now)
+        self._latest_offset = now.timestamp() - self._monotonic()
+        return now.isoformat(timespec="microseconds"), self._seconds_jumped(now)
 
     def mark_recorded(self) -> None:
-        """Note that the last reading is recorded."""
-        self._offset, self._last = self._offset_read, None
+        """Note that the latest reading is in the ledger."""
+        self._offset, self._last = self._latest_offset, None
 
-    def _seconds_set(self, now: datetime) -> float:
-        """By how many seconds the clock was set; 0.0 if it was not."""
-        if self._offset is not None and self._offset_read is not None:
-            by = self._offset_read - self._offset
-            return round(by, 3) if abs(by) > JUMP_SECONDS else 0.0
+    def _seconds_jumped(self, now: datetime) -> float:
+        """How many seconds the wall clock was set forward or back; 0.0 if it was not."""
+        if self._offset is not None and self._latest_offset is not None:
+            jump = self._latest_offset - self._offset
+            return round(jump, 3) if abs(jump) > JUMP_SECONDS else 0.0
         if self._last is not None and now < self._last:  # Set back while the server was stopped.
             return round((now - self._last).total_seconds(), 3)
         return 0.0
@@ -54,5 +54,5 @@ def _parse_time(text: str | None) -> datetime | None:
 
 
 def clock_change(now: str, seconds: float) -> dict[str, str | int]:
-    """The fact for a changed clock."""
+    """The fact that records a clock change."""
     return {"fact": CHANGED, "now": now, "milliseconds": round(seconds * 1000)}

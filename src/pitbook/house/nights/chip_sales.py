@@ -130,7 +130,10 @@ def _denomination_refusal(state: NightState, amount: Cents, slip_kind: SlipKind)
 def _shortage_refusal(
     state: NightState, player: str, amount: Cents, context: NightContext
 ) -> Refusal | None:
-    """Refuse if the player or the drawer has less than the amount."""
+    """Refuse if the player has fewer chips, or the drawer less cash, than the amount.
+
+    Used to redeem chips and to undo a sale.
+    """
     chips, drawer = context.balance(state.accounts.wallet(player)), _available_cash(state, context)
     if chips < amount:
         key, clause = "nights.counter.holds-less", state.rules.chips.redeemed_at.clause

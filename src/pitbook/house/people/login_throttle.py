@@ -85,9 +85,9 @@ HASHING_THREADS = max(1, min(HASHES_AT_ONCE, (os.cpu_count() or 1) - 1))
 _EXECUTOR = ThreadPoolExecutor(HASHING_THREADS, thread_name_prefix="hashing")
 
 
-async def hash_in_thread(work: Callable[[], Result]) -> Result:
+async def run_on_hashing_thread(work: Callable[[], Result]) -> Result:
     """Run work that hashes a password on a hashing thread."""
-    context = contextvars.copy_context()  # The log names the request it belongs to.
+    context = contextvars.copy_context()  # Keeps the request ID in log records.
     loop = asyncio.get_running_loop()
     return await loop.run_in_executor(_EXECUTOR, lambda: context.run(work))
 

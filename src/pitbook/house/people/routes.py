@@ -27,7 +27,7 @@ from pitbook.house.people.account_register import (
 from pitbook.house.people.accounts import WrongPassword, invalid_invitation, invalid_reset_link
 from pitbook.house.people.factors import CODE_MAX, RECOVERY_CODES
 from pitbook.house.people.guest_play import link_guest_play
-from pitbook.house.people.login_throttle import SignInAttempt, hash_in_thread
+from pitbook.house.people.login_throttle import SignInAttempt, run_on_hashing_thread
 from pitbook.house.people.names import NAME_MAX
 from pitbook.house.people.passwords import PASSWORD_MAX
 from pitbook.house.people.sessions import Device
@@ -201,7 +201,7 @@ async def _authenticate(
 ) -> Authenticated | None:
     """The person, or None for any wrong credential. Raises Problem if there is more to say."""
     try:
-        result = await hash_in_thread(
+        result = await run_on_hashing_thread(
             lambda: server.people.authenticate(
                 body.name,
                 body.password,
@@ -284,7 +284,7 @@ async def accept_invitation(
         return entry
 
     async with server.login_throttle.queue.turn():
-        entry = await hash_in_thread(accept)
+        entry = await run_on_hashing_thread(accept)
     return welcome(server, entry, HTTPStatus.CREATED)
 
 
@@ -525,7 +525,7 @@ async def _with_password(server: Server, caller: Person, change: Callable[[], Ch
     with server.login_throttle.own_attempt(caller.name) as attempt:
         try:
             async with server.login_throttle.queue.turn():
-                return await hash_in_thread(change)
+                return await run_on_hashing_thread(change)
         except WrongPassword as error:
             attempt.fail()
             raise Problem(HTTPStatus.FORBIDDEN, sentence_of(error)) from None
@@ -625,7 +625,7 @@ async def use_reset(
         raise Problem(HTTPStatus.NOT_FOUND, invalid_reset_link())
     with server.login_throttle.link_attempt(token):
         async with server.login_throttle.queue.turn():
-            entry = await hash_in_thread(lambda: server.resets.use(token, body.password))
+            entry = await run_on_hashing_thread(lambda: server.resets.use(token, body.password))
     response = JSONResponse(ResetDone(name=entry.person.name).model_dump())
     server.login_throttle.remember_device(response, entry, by_link=True)
     return response

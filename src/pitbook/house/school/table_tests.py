@@ -50,7 +50,7 @@ from pitbook.text.sentences import translate_document
 _ENCODE, _DECODE = json_form(Question)
 
 
-def result_of(attempt: ExamAttempt, name: str, ended: str) -> ExamResult:
+def grade_attempt(attempt: ExamAttempt, name: str, ended: str) -> ExamResult:
     """The result of an attempt that is over."""
     began = attempt.began
     items = tuple(_result_item(attempt, at) for at in range(len(began.items)))
@@ -303,7 +303,7 @@ class Examiner:
         ended = min(_stamp(now), current.began.until)
         if current.position == len(current.began.items):
             ended = current.given[-1].at
-        result = result_of(current, name, ended)
+        result = grade_attempt(current, name, ended)
 
         def file(filed: TestFile) -> PendingWrite[OfTests] | None:
             if result.id in filed.results:

@@ -11,7 +11,7 @@ from pitbook.coach.mistake_log import LoggedDecision
 from pitbook.drills import misplayed
 from pitbook.drills.grade import answer_format, render_answer
 from pitbook.drills.kinds import ChosenItem, drill, kind_title
-from pitbook.drills.misplayed import due_hand, misplayed_hands, next_due
+from pitbook.drills.misplayed import misplayed_hands, next_due, pick_due_decision
 from pitbook.drills.progress import (
     AnsweredItem,
     DrillTally,
@@ -116,7 +116,7 @@ class School:
             for spot in misplayed_hands(played, self.drill_sessions.answers(names))
             if misplayed.spot_item(game, spot.decision) is not None
         ]
-        decision = due_hand(hands, now, randbelow)
+        decision = pick_due_decision(hands, now, randbelow)
         item = None if decision is None else misplayed.spot_item(game, decision)
         if decision is None or item is None:
             next_due_at = next_due(hands)

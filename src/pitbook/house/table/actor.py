@@ -197,7 +197,7 @@ class LiveTable:
                     except PitbookError as error:
                         _set_answer(answer, error)
         finally:
-            self._refuse_waiting()
+            self._reject_pending()
 
     @asynccontextmanager
     async def _take_turn(
@@ -367,7 +367,8 @@ class LiveTable:
         self._events, state = _events_of(state, facts, states)
         return state
 
-    def _refuse_waiting(self) -> None:
+    def _reject_pending(self) -> None:
+        """Answer the command in flight and all queued commands with an error."""
         error = self._writer.lost or LedgerError(say("table.live.closed", table=self.stream))
         if self._in_flight is not None:  # Stopped between the append and its receipt.
             _set_answer(self._in_flight, _in_doubt(error))

@@ -214,7 +214,7 @@ def _round_changes(before: Round, after: Round) -> Json:
     return changes
 
 
-def _on_taken_back(
+def _on_settlement_reversed(
     before: TableState, fact: facts.SettlementReversed, after: TableState
 ) -> EventBodies:
     text = say("form.spaced", parts=tuple(transfers.reversal_sentences(fact)))
@@ -255,7 +255,7 @@ _HANDLERS: dict[type, Callable[[TableState, Any, TableState], EventBodies]] = {
     facts.Settled: _on_settled,
     facts.Acted: _on_acted,
     facts.Corrected: _on_corrected,
-    facts.SettlementReversed: _on_taken_back,
+    facts.SettlementReversed: _on_settlement_reversed,
     facts.CoachAdvice: _on_advice,
     facts.RackRequested: _on_staff_only,
     facts.RackGranted: _on_staff_only,

@@ -34,7 +34,7 @@ from pitbook.rules.narration import (
     transcript,
     wager_title,
 )
-from pitbook.rules.payout_caps import apply_limits
+from pitbook.rules.payout_caps import apply_payout_caps
 from pitbook.rules.result_json import hand_result, report
 from pitbook.rules.round import Round
 from pitbook.rules.settlement_lines import AppliedCap, Line, Settlement
@@ -464,7 +464,7 @@ def applied_caps(final: Round) -> list[CapShare]:
     shares = []
     for limit in sorted(sheet.limits, key=lambda limit: SCOPES.index(limit.per)):
         single_limit = sheet.model_copy(update={"limits": type(sheet.limits)([limit])})
-        after, bites = apply_limits(single_limit, current)
+        after, bites = apply_payout_caps(single_limit, current)
         shares += [_share_cap(sheet, limit, bite, current, after) for bite in bites]
         current = after
     return shares

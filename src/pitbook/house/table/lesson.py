@@ -157,7 +157,7 @@ def _cards_step(parts: _LessonParts) -> LessonStep:
     title, first = say("lesson.cards.title"), _first_decision(parts)
     has_hand = bool(parts.game.hand_size)
     return _step(
-        "cards", title, _cards_text(parts.game), first, places=groups, is_own_hand=has_hand
+        "cards", title, _deal_sentences(parts.game), first, places=groups, is_own_hand=has_hand
     )
 
 
@@ -165,14 +165,16 @@ def _first_decision(parts: _LessonParts) -> TableState:
     return parts.example.decisions[0] if parts.example.decisions else parts.example.over
 
 
-def _cards_text(game: Game) -> Iterator[Sentence]:
+def _deal_sentences(game: Game) -> Iterator[Sentence]:
     hand = game.places[0]
     if hand.cards:
         yield say("lesson.cards.own", count=hand.cards - hand.later, open=hand.open)
     else:
         yield say("lesson.cards.none")
-    opens = next(stage.opens for stage in game.stages if stage.plays)
-    for group, place, open_count in zip(felt(game).groups, game.places[1:], opens[1:], strict=True):
+    open_counts = next(stage.opens for stage in game.stages if stage.plays)
+    for group, place, open_count in zip(
+        felt(game).groups, game.places[1:], open_counts[1:], strict=True
+    ):
         dealt = place.cards - place.later
         if not dealt:
             yield say("lesson.cards.later", place=group.label)

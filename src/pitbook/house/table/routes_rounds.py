@@ -203,12 +203,12 @@ def _jsonl_export(rounds: list[dict[str, Any]]) -> str:
 
 def _csv_export(rounds: list[dict[str, Any]]) -> str:
     hands = (
-        (round, seat)
-        for round in rounds
-        for seat in round["seats"]
-        if seat["player"] == round["player"]
+        (past_round, seat)
+        for past_round in rounds
+        for seat in past_round["seats"]
+        if seat["player"] == past_round["player"]
     )
-    return csv_text([COLUMNS, *(_row(round, seat) for round, seat in hands)])
+    return csv_text([COLUMNS, *(_row(past_round, seat) for past_round, seat in hands)])
 
 
 def _row(past_round: dict[str, Any], seat: dict[str, Any]) -> list[str]:

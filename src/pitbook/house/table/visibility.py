@@ -49,7 +49,7 @@ def card_audience(state: TableState, number: int, position: int) -> Audience:
 
 
 def hand_audiences(state: TableState, seat: Seat) -> list[Audience]:
-    """Who may see each turned card of a seat, in order of turning."""
+    """Who may see each of a seat's revealed cards, in the order they were revealed."""
     assert state.round is not None
     if state.round.game.places[0].open or is_opened(state.round, seat):
         return [EVERYONE] * len(seat.cards)

@@ -18,7 +18,7 @@ from pitbook.coach.mistake_log import Filters, LoggedDecision, csv_of, lines_of
 from pitbook.coach.practice_hands import hard_spot
 from pitbook.coach.trends import Trends, leak_of, trends
 from pitbook.coach.verdicts import plays_made
-from pitbook.drills.misplayed import due_hand, misplayed_hands
+from pitbook.drills.misplayed import misplayed_hands, pick_due_decision
 from pitbook.errors import MoneyError, RoundError
 from pitbook.exact.rule_files import StrategyError
 from pitbook.house.ledger.hash_chain import Entry
@@ -221,7 +221,7 @@ async def coach(
 async def my_coach(
     caller: Caller, services: ServicesDep, query: DecisionsQueryDep
 ) -> Answer[PlayerReview]:
-    """The same over all your open practice tables."""
+    """Accuracy, cost, luck and every decision across all your open practice tables."""
     rounds = await list_own_practice(services, caller)
     return await asyncio.to_thread(_render_review, rounds, query, caller.name, None)
 
@@ -345,7 +345,7 @@ def _find_decision(
             if decision.worst_cost and leak_of(decision).text == body.leak
         ]
     if body.missed or body.leak is not None:
-        decision = due_hand(misplayed_hands(logs), utc_now(), secrets.randbelow)
+        decision = pick_due_decision(misplayed_hands(logs), utc_now(), secrets.randbelow)
         if decision is None:
             raise Problem(HTTPStatus.NOT_FOUND, say("web.coach.none-left"))
         return decision

@@ -35,7 +35,7 @@ class Client:
     def __init__(
         self, connection: str, address: str, person: str = "", *, member: bool = False
     ) -> None:
-        self.connection = connection  # Empty if a proxy forwards for others.
+        self.connection = connection  # Empty if the request came through a proxy.
         self.address = address
         self.person, self.member = person, member  # Empty if nobody is signed in.
         # Keys of its own budgets, and the group that shares the address's budget.
@@ -93,7 +93,7 @@ def current_queue_place() -> tuple[str, str]:
 
 
 def _connection_key(scope: Scope) -> str:
-    """The network connection; empty if a proxy forwards for others."""
+    """A key for the client's connection; empty if the request came through a proxy."""
     client = scope.get("client") or ("unknown", 0)
     host, port = scope.get("state", {}).get(PEER_KEY, client)
     return f"line {host} {port}" if host == client[0] and port else ""

@@ -90,7 +90,7 @@ class ClauseCache:
         """The answer as JSON. Errors of `render` are raised, not cached."""
         key = (clause.strip().upper(), variant)
         cached_sheets, text = self._answers.get(key, ((), ""))
-        if not text or not _are_same(cached_sheets, sheets):
+        if not text or not _same_objects(cached_sheets, sheets):
             text = render()
             self._answers[key] = (sheets, text)
             if len(self._answers) > CLAUSES_MAX:
@@ -99,7 +99,7 @@ class ClauseCache:
         return text
 
 
-def _are_same(cached: Sequence[Sheet], sheets: Sequence[Sheet]) -> bool:
+def _same_objects(cached: Sequence[Sheet], sheets: Sequence[Sheet]) -> bool:
     pairs = zip(cached, sheets, strict=False)
     return len(cached) == len(sheets) and all(
         cached_sheet is sheet for cached_sheet, sheet in pairs

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.extras import require_extra
-from pitbook.rules.payout_caps import apply_limits
+from pitbook.rules.payout_caps import apply_payout_caps
 from pitbook.rules.settlement_lines import Settlement
 from pitbook.simulation.job import Job
 from pitbook.simulation.kernel_tables import OneSeatTables
@@ -126,7 +126,7 @@ class _Seat:
         lines = [level_plan.cells.cells[int(trace[0])].lines]
         lines += [self.levels[-1].cells.cells[int(cell)].lines for cell in others[1:]]
         before = [Settlement(seat, seat_lines) for seat, seat_lines in enumerate(lines, start=1)]
-        after, _ = apply_limits(self.shared, before)
+        after, _ = apply_payout_caps(self.shared, before)
         return before[0].net - after[0].net
 
 

@@ -1,6 +1,7 @@
 """Compiled loops over boards, flops and pairs of hole cards.
 
-Boards, flops and hole cards are multisets of types: see `boards_sweep`. On each board all pairs
+Boards, flops and hole cards are multisets of types. Given a suit, a card's type is its rank and
+whether it is of that suit: see `boards_sweep`. On each board all pairs
 of types are sorted by strength. The pairs that share no card with a given pair are counted by
 exclusion: all pairs, minus those with its first card, minus those with its second. Spots are
 counted card by card.
@@ -20,21 +21,21 @@ NEVER, LOSES, TAKEN, LISTED = -1, 0, 1, 2
 
 
 @compile_kernel
-def rank_boards(boards: Any, cards: Any, rule: Any, work: Any, out: Any) -> None:
+def compare_pairs_on_boards(boards: Any, cards: Any, rule: Any, work: Any, out: Any) -> None:
     """On each board, compare every pair of types with all pairs that share no card with it.
 
     `cards` starts with the deck by type. `out` receives four event counts by board and pair, the
-    pair's class, and whether the other of the last two plays is chosen. `work` is scratch space.
+    pair's class, and whether the alternative final play is chosen. `work` is scratch space.
     """
     deck = cards[0]
     for number in range(len(boards)):
-        for kind in range(TYPES):
-            work.left[kind] = deck[kind]
-        for kind in boards[number]:
-            work.left[kind] -= 1
+        for card_type in range(TYPES):
+            work.left[card_type] = deck[card_type]
+        for card_type in boards[number]:
+            work.left[card_type] -= 1
         board_out = out[0][number], out[1][number], out[2][number]
-        kinds = _classify_pairs(boards[number], cards, work, board_out)
-        _compare_pairs(kinds, rule, work, board_out)
+        class_count = _classify_pairs(boards[number], cards, work, board_out)
+        _compare_pairs(class_count, rule, work, board_out)
 
 
 @compile_kernel
@@ -42,9 +43,9 @@ def _classify_pairs(board: Any, cards: Any, work: Any, board_out: Any) -> int:
     """Find the class of every pair on a board; return how many distinct classes there are."""
     _, keys, by_ranks, by_suit = cards
     total, suited, flushes, distinct_count = np.int64(0), np.int64(0), board[4] >= RANKS, 0
-    for kind in board:
-        total += keys[kind % RANKS]
-        suited |= (1 << (kind - RANKS)) if kind >= RANKS else 0
+    for card_type in board:
+        total += keys[card_type % RANKS]
+        suited |= (1 << (card_type - RANKS)) if card_type >= RANKS else 0
     for high in range(TYPES):
         for low in range(high + 1):
             pair = high * (high + 1) // 2 + low
@@ -60,26 +61,26 @@ def _classify_pairs(board: Any, cards: Any, work: Any, board_out: Any) -> int:
                 best = max(best, np.int64(by_suit[mask]))
             board_out[1][pair], board_out[2][pair] = best, LOSES
             if not work.slot[best]:
-                place = distinct_count
-                while place and work.distinct[place - 1] > best:
-                    work.distinct[place] = work.distinct[place - 1]
-                    place -= 1
-                work.distinct[place] = best
+                index = distinct_count
+                while index and work.distinct[index - 1] > best:
+                    work.distinct[index] = work.distinct[index - 1]
+                    index -= 1
+                work.distinct[index] = best
                 distinct_count += 1
             work.slot[best] += 1
     return distinct_count
 
 
 @compile_kernel
-def _order_pairs(kinds: int, least: int, work: Any, board_out: Any) -> Any:
+def _order_pairs(class_count: int, least: int, work: Any, board_out: Any) -> Any:
     """Sort the pairs by class; return how many cards are left and how many pairs do not qualify."""
     slot, cards_left, order = work.slot, work.left, work.order
     at, below_least, cards = 0, 0, 0
-    for place in range(kinds):
-        best = work.distinct[place]
+    for index in range(class_count):
+        best = work.distinct[index]
         slot[best], at = at, at + slot[best]
-    for kind in range(TYPES):
-        work.held[kind], work.under[kind], cards = 0, 0, cards + cards_left[kind]
+    for card_type in range(TYPES):
+        work.held[card_type], work.under[card_type], cards = 0, 0, cards + cards_left[card_type]
     for second in range(TYPES):
         for first in range(second + 1):
             pair = second * (second + 1) // 2 + first
@@ -93,19 +94,19 @@ def _order_pairs(kinds: int, least: int, work: Any, board_out: Any) -> Any:
 
 
 @compile_kernel
-def _compare_pairs(kinds: int, rule: Any, work: Any, board_out: Any) -> None:
-    """By pair of types, count the events and decide whether the other last play is chosen."""
+def _compare_pairs(class_count: int, rule: Any, work: Any, board_out: Any) -> None:
+    """By pair of types, count the events and decide whether the alternative is chosen."""
     least, gains, listed, prefers = rule
     order = work.order
     slot = work.slot
     cards_left = work.left
     pair_counts = work.held
     under = work.under
-    cards, low = _order_pairs(kinds, least, work, board_out)
+    cards, low = _order_pairs(class_count, least, work, board_out)
     total = (cards - 2) * (cards - 3) // 2
     counted, start = 0, 0
-    for place in range(kinds):
-        best = work.distinct[place]
+    for index in range(class_count):
+        best = work.distinct[index]
         end, slot[best] = slot[best], 0
         before = counted
         for at in range(start, end):
@@ -132,7 +133,7 @@ def _compare_pairs(kinds: int, rule: Any, work: Any, board_out: Any) -> None:
 
 @compile_kernel
 def play_by_outs(boards: Any, cards: Any, outs_max: int, classes: Any, takes: Any) -> None:
-    """On each board, choose the other play with every pair that more than `outs_max` cards beat.
+    """On each board, choose the alternative with every pair that more than `outs_max` cards beat.
 
     A card beats a pair if the board with that card alone is better than the board with the pair.
     `cards` has the deck by type, then keys and the strengths of six cards.
@@ -146,9 +147,9 @@ def play_by_outs(boards: Any, cards: Any, outs_max: int, classes: Any, takes: An
                 if takes[number, pair] == NEVER:
                     continue
                 outs = 0
-                for kind in range(TYPES):
-                    if with_card[kind] > classes[number, pair]:
-                        outs += cards_left[kind] - (kind == low) - (kind == high)
+                for card_type in range(TYPES):
+                    if with_card[card_type] > classes[number, pair]:
+                        outs += cards_left[card_type] - (card_type == low) - (card_type == high)
                 takes[number, pair] = TAKEN if outs > outs_max else LOSES
 
 
@@ -157,19 +158,19 @@ def _add_one_card(board: Any, cards: Any, cards_left: Any, with_card: Any) -> No
     """By type, the cards that a board leaves, and its class with one of them (-1: none)."""
     deck, keys, by_ranks, by_suit = cards
     total, suited, flushes = np.int64(0), np.int64(0), board[4] >= RANKS
-    for kind in range(TYPES):
-        cards_left[kind] = deck[kind]
-    for kind in board:
-        cards_left[kind] -= 1
-        total += keys[kind % RANKS]
-        suited |= (1 << (kind - RANKS)) if kind >= RANKS else 0
-    for kind in range(TYPES):
-        with_card[kind] = -1
-        if cards_left[kind]:
-            with_card[kind] = np.int64(by_ranks[total + keys[kind % RANKS]])
+    for card_type in range(TYPES):
+        cards_left[card_type] = deck[card_type]
+    for card_type in board:
+        cards_left[card_type] -= 1
+        total += keys[card_type % RANKS]
+        suited |= (1 << (card_type - RANKS)) if card_type >= RANKS else 0
+    for card_type in range(TYPES):
+        with_card[card_type] = -1
+        if cards_left[card_type]:
+            with_card[card_type] = np.int64(by_ranks[total + keys[card_type % RANKS]])
             if flushes:
-                mask = suited | ((1 << (kind - RANKS)) if kind >= RANKS else 0)
-                with_card[kind] = max(with_card[kind], np.int64(by_suit[mask]))
+                mask = suited | ((1 << (card_type - RANKS)) if card_type >= RANKS else 0)
+                with_card[card_type] = max(with_card[card_type], np.int64(by_suit[mask]))
 
 
 @compile_kernel
@@ -280,16 +281,16 @@ def count_before_flop(hole: Any, unseen: Any, first: int, cards: Any, rule: Any)
     cards_on_board, remaining, events = np.empty(5, np.int64), unseen.copy(), np.zeros(6, np.int64)
     places = np.empty(5, np.int64)
     higher = size - first - 1
-    for place in range(5):
-        places[place] = first + place
+    for index in range(5):
+        places[index] = first + index
     for _ in range(higher * (higher - 1) * (higher - 2) * (higher - 3) // 24):
-        for place in range(5):
-            cards_on_board[place] = unseen[places[place]]
-            remaining[places[place]] = -1
+        for index in range(5):
+            cards_on_board[index] = unseen[places[index]]
+            remaining[places[index]] = -1
         shape = shape_of[_count_events(hole, cards_on_board, remaining, (cards, least), events)]
-        for place in range(5):
-            remaining[places[place]] = unseen[places[place]]
-        takes_other = _takes_other_play(events, river, shape, prefers)
+        for index in range(5):
+            remaining[places[index]] = unseen[places[index]]
+        takes_other = _prefers_alternative(events, river, shape, prefers)
         _add_by_flop(places, events, cell_of[shape], takes_other, out)
         next_set(places[1:], size)
     return out
@@ -335,8 +336,8 @@ def _board_sums(board: Any, keys: Any) -> Any:
     bits.
     """
     total, suit_counts, suit_ranks = 0, np.zeros(4, np.int64), np.zeros(4, np.int64)
-    for place in range(5):
-        card = np.int64(board[place])
+    for index in range(5):
+        card = np.int64(board[index])
         total += keys[card >> 2]
         suit_counts[card & 3] += 1
         suit_ranks[card & 3] |= 1 << (card >> 2)
@@ -371,9 +372,9 @@ def _rank_classes(total: int, keys: Any, by_ranks: Any, by_pair: Any) -> None:
 
 
 @compile_kernel
-def _takes_other_play(events: Any, river: Any, shape: int, equal: bool) -> Any:
-    """Whether the other of the last two plays is better, or equal if that is enough."""
+def _prefers_alternative(events: Any, gains: Any, shape: int, accept_ties: bool) -> Any:
+    """Whether the alternative final play is better, or ties if ties count."""
     gained = np.int64(0)
     for event in range(6):
-        gained += events[event] * river[shape, event]
-    return gained > 0 or (equal and gained == 0)
+        gained += events[event] * gains[shape, event]
+    return gained > 0 or (accept_ties and gained == 0)

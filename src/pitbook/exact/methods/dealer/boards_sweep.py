@@ -218,7 +218,7 @@ def _class_cells(river: River) -> tuple[Ints, Ints, Ints]:
 
 
 def _rank_boards(boards: Boards, river: River, outs_max: int | None) -> RankedBoards:
-    from pitbook.exact.methods.dealer.boards_kernels import play_by_outs, rank_boards  # noqa: PLC0415
+    from pitbook.exact.methods.dealer.boards_kernels import compare_pairs_on_boards, play_by_outs  # noqa: PLC0415
 
     shapes, events, _ = _class_cells(river)
     gains = np.array(river.gains, np.int64)[shapes[:, None], events]
@@ -235,7 +235,9 @@ def _rank_boards(boards: Boards, river: River, outs_max: int | None) -> RankedBo
 
     def process(batch: slice) -> None:
         board_out = tuple(array[batch] for array in out)
-        rank_boards(boards.boards[batch], cards, rule, _work_space(len(shapes)), board_out)
+        compare_pairs_on_boards(
+            boards.boards[batch], cards, rule, _work_space(len(shapes)), board_out
+        )
         if outs_max is not None:
             play_by_outs(boards.boards[batch], six_card_tables, outs_max, *board_out[1:])
 

@@ -17,7 +17,7 @@ from pitbook.hands.ranking import classes
 from pitbook.money import Cents
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Hand, Seat, Showdown
-from pitbook.rules.payout_caps import apply_limits
+from pitbook.rules.payout_caps import apply_payout_caps
 from pitbook.rules.settlement_lines import Best, Kinds, Line, Settlement
 from pitbook.text import say
 
@@ -157,7 +157,7 @@ class Terms:
             return None
         settlement = Settlement(1, self.game.price(showdown, seat))
         if self.ante is not None:
-            (settlement,), _ = apply_limits(self.game.sheet, [settlement])
+            (settlement,), _ = apply_payout_caps(self.game.sheet, [settlement])
         return settlement.lines
 
     def nets(self, seat: Seat) -> Ints:

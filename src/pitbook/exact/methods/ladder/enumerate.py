@@ -284,7 +284,7 @@ def enumerate_spot(terms: Terms, spot: Spot, *, purse: Purse, street: int) -> Sp
     later = terms.ladder.reveals[street:]
     to_come = sum(later)
     boards = unseen[choices(len(unseen), to_come)]
-    kinds, end_numbers = _end_kinds(terms, spot.cards, spot.community, boards)
+    kinds, end_index = _showdown_kinds(terms, spot.cards, spot.community, boards)
     showdowns = terms.showdowns(kinds)
     way_count = prod(len(bets) for bets in terms.bets[street:]) if terms.separates_bets else 1
     cause = say("exact.large.ways-and-boards", ways=way_count, boards=len(boards))
@@ -297,7 +297,7 @@ def enumerate_spot(terms: Terms, spot: Spot, *, purse: Purse, street: int) -> Sp
         seconds_each=len(boards) * 1e-8 + 1e-3,
     )
     after = {
-        end_purse: _end_nets(terms, end_purse, showdowns, folded=False)[end_numbers]
+        end_purse: _end_nets(terms, end_purse, showdowns, folded=False)[end_index]
         for end_purse in ends
     }
     level: dict[Purse, tuple[tuple[Play, ...], NDArray[Any]]] = {}
@@ -318,7 +318,7 @@ def enumerate_spot(terms: Terms, spot: Spot, *, purse: Purse, street: int) -> Sp
                 if not play.folds
             ]
             if plays[-1].folds:
-                fold_nets = _end_nets(terms, street_purse, showdowns, folded=True)[end_numbers]
+                fold_nets = _end_nets(terms, street_purse, showdowns, folded=True)[end_index]
                 values.append(
                     sum_over_boards(fold_nets[None], len(unseen), size, to_come)[0] * orders
                 )
@@ -326,25 +326,25 @@ def enumerate_spot(terms: Terms, spot: Spot, *, purse: Purse, street: int) -> Sp
         after = {street_purse: value.max(axis=0) for street_purse, (_, value) in level.items()}
     plays, value = level[purse]
     ways = comb(len(unseen), to_come) * _card_orders(terms, street)
-    hands: NDArray[np.int8] = np.array([kind for kind, _, _ in kinds], np.int8)[end_numbers]
+    hands: NDArray[np.int8] = np.array([kind for kind, _, _ in kinds], np.int8)[end_index]
     return SpotEnumeration(plays, tuple(int(play_worth) for play_worth in value[:, 0]), ways, hands)
 
 
-def _end_kinds(
+def _showdown_kinds(
     terms: Terms, cards: tuple[Card, ...], community: tuple[Card, ...], boards: NDArray[np.uint8]
 ) -> tuple[list[DealKinds], NDArray[np.intp]]:
-    """The distinct kinds that pay tables can see, and the number of each board's kinds."""
+    """The distinct (hand, hole-card, board) kinds, and for each board the index of its
+    combination.
+    """
     ace = terms.ace
-    table = np.broadcast_to(np.array(community, np.uint8), (len(boards), len(community)))
-    board = np.concatenate([table, boards], axis=1)
+    community_rows = np.broadcast_to(np.array(community, np.uint8), (len(boards), len(community)))
+    board = np.concatenate([community_rows, boards], axis=1)
     hole_rows = np.broadcast_to(np.array(cards, np.uint8), (len(boards), len(cards)))
     hands = kinds_of(np.concatenate([hole_rows, board], axis=1), ace)
     board_kinds = kinds_of(board, ace)
     hole_kind = kind_of(cards, ace=ace)
-    codes, end_numbers = np.unique(hands * 100 + board_kinds, return_inverse=True)
-    return [(code // 100, hole_kind, code % 100) for code in codes.tolist()], end_numbers.reshape(
-        -1
-    )
+    codes, end_index = np.unique(hands * 100 + board_kinds, return_inverse=True)
+    return [(code // 100, hole_kind, code % 100) for code in codes.tolist()], end_index.reshape(-1)
 
 
 def _end_nets(

@@ -137,7 +137,7 @@ _RESULTS = ("win", "push", "lose")
 
 
 def _made_hand(pays: list[KindPay]) -> Sentence | None:
-    """The result that the hand can no longer lose."""
+    """The worst result the hand can still end with, if it isn't a loss."""
     pay = min(pays, key=lambda pay: pay_value("push" if pay.result == "push" else pay.odds))
     if pay.result == "lose":
         return None

@@ -17,7 +17,7 @@ from pitbook.hands.kinds import Ace
 from pitbook.money import Cents, Odds
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Hand, Seat, Showdown, Stage
-from pitbook.rules.payout_caps import apply_limits
+from pitbook.rules.payout_caps import apply_payout_caps
 from pitbook.rules.settlement_lines import KindPay, Kinds, Line, Settlement, pay_by_kind
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import falls_under, pays_of
@@ -478,7 +478,7 @@ class Terms:
     def _settle(self, seat: Seat, showdown: Showdown) -> tuple[Line, ...]:
         settlement = Settlement(1, self.game.price(showdown, seat))
         if self.capped:
-            (settlement,), _ = apply_limits(self.sheet, [settlement])
+            (settlement,), _ = apply_payout_caps(self.sheet, [settlement])
         return settlement.lines
 
     def _bets(self, purse: Purse) -> tuple[tuple[str, Cents], ...]:

@@ -22,7 +22,7 @@ from pitbook.exact.long_computations import TooLarge, advance_work, report_progr
 from pitbook.money import Cents, Odds
 from pitbook.rules.actions import PASSED, Play
 from pitbook.rules.game import Game, Seat, Showdown
-from pitbook.rules.payout_caps import apply_limits
+from pitbook.rules.payout_caps import apply_payout_caps
 from pitbook.rules.settlement_lines import Best, Kinds, Line, Other, Ranking, Settlement
 from pitbook.sheets.pay_tables import all_pay_tables
 from pitbook.text import Sentence, say
@@ -374,7 +374,7 @@ class PlainSolver:
         """Every wager's line; with an ante in dollars, caps apply."""
         settlement = Settlement(1, self.game.price(showdown, seat))
         if self.ante is not None:
-            (settlement,), _ = apply_limits(self.game.sheet, [settlement])
+            (settlement,), _ = apply_payout_caps(self.game.sheet, [settlement])
         return settlement.lines
 
 

@@ -35,7 +35,7 @@ from pitbook.hands.ranking import classes
 from pitbook.money import Cents
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Seat, Showdown, compile_game
-from pitbook.rules.payout_caps import apply_limits
+from pitbook.rules.payout_caps import apply_payout_caps
 from pitbook.rules.settlement_lines import Kinds, Line, Settlement
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
@@ -294,7 +294,7 @@ def settle_lines(game: Game, showdown: Showdown, seat: Seat, *, capped: bool) ->
     """Every wager's line of a seat, after caps."""
     settlement = Settlement(1, game.price(showdown, seat))
     if capped:
-        (settlement,), _ = apply_limits(game.sheet, [settlement])
+        (settlement,), _ = apply_payout_caps(game.sheet, [settlement])
     return settlement.lines
 
 

@@ -142,7 +142,7 @@ def balance(
 def break_table(
     tournament: Tournament, command: commands.BreakTable, _: TournamentContext
 ) -> FactsOrRefusal:
-    """Move a table's players to seats at the others."""
+    """Break a table: move its players to open seats at the other tables."""
     table = command.table
     if table not in tournament.tables:
         fields = {"table": table, "tournament": tournament.tournament}

@@ -401,7 +401,7 @@ def _require_clock(state: Tournament) -> clock.TournamentClock:
 
 
 def _collect_chips(state: Tournament) -> Tournament:
-    """Every player leaves the seat and the chips."""
+    """Clear every player's seat and chips."""
     players = {
         name: player._replace(chips=Cents(0), table=None, seat=None)
         for name, player in state.players.items()

@@ -174,7 +174,7 @@ class HiLoGame(Game):
         )
 
     def price(self, showdown: Any, seat: Seat) -> tuple[Line, ...]:
-        """Every wager's line, before limits."""
+        """The line for each wager, before payout caps."""
         declared = seat.plays[0].declaration
         pay, clause = self._main_pay(showdown, declared), self.sheet.main.clause
         counted = self._stake_counted

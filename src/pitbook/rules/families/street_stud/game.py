@@ -160,7 +160,7 @@ class StreetStudGame(Game):
         return _new_record(Settlement, (seat.number, tuple(lines)))
 
     def price(self, showdown: Any, seat: Seat) -> tuple[Line, ...]:
-        """Every wager's line, before limits."""
+        """The line for each wager, before payout caps."""
         clause, pay = self._main_clause, FOLDED
         if seat.folded:
             assert self.sheet.fold is not None

@@ -157,7 +157,7 @@ class VersusGame(Game):
     # Prices
 
     def price(self, showdown: Any, seat: Seat) -> tuple[Line, ...]:
-        """Every wager's line, before limits."""
+        """The line for each wager, before payout caps."""
         lines = []
         if seat.main:
             event = self.event(showdown, seat)
