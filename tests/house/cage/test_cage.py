@@ -12,7 +12,7 @@ from sqlalchemy import insert
 
 from pitbook.errors import CageRefused, LedgerError, Overdrawn, RequestReused, Superseded
 from pitbook.house.cage.cage import Cage
-from pitbook.house.cage.decide import open_drawer_slip
+from pitbook.house.cage.drawers_and_voids import open_drawer_slip
 from pitbook.house.ledger import schema
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.append_batch import Append, Receipt

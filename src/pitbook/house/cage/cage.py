@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from pitbook.errors import Excluded, LedgerError
-from pitbook.house.cage.decide import drawer_of
+from pitbook.house.cage.drawers_and_voids import drawer_of
 from pitbook.house.cage.slips import SLIPS, UNIT, VAULT, BuyIn, CashOut, Fund, MoneyWithdrawn, Slip
 from pitbook.house.cage.state import CageState, apply_entries
 from pitbook.house.ledger.accounts import Account, Transfer

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from pitbook.house.cage import views
 from pitbook.house.cage.cage import DecideSlip, JsonMapping
-from pitbook.house.cage.decide import (
+from pitbook.house.cage.drawers_and_voids import (
     approve_void_slip,
     close_drawer_slip,
     count_box_slip,

@@ -8,7 +8,7 @@ from typing import Literal, cast
 from typing_extensions import TypedDict
 
 from pitbook.house.cage.cage import Cage
-from pitbook.house.cage.decide import last_count
+from pitbook.house.cage.drawers_and_voids import last_count
 from pitbook.house.cage.slips import SLIPS, UNIT, BoxCounted, DrawerClosed, Undone
 from pitbook.house.cage.state import CageState, Drawer, ReceiptRecord, Shift
 from pitbook.house.inspect.table_results import currencies

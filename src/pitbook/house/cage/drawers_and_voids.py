@@ -1,4 +1,4 @@
-"""Rules of the cage: the slip for each request, or a CageRefused."""
+"""Rules for drawers, drop boxes and voided receipts: the slip for a request, or a CageRefused."""
 
 from __future__ import annotations
 
