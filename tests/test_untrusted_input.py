@@ -35,10 +35,10 @@ from pitbook.house.inspect.day_close import is_authentic
 from pitbook.house.ledger import backup, checkpoints, data_folder
 from pitbook.house.ledger.anchors import FileAnchor
 from pitbook.house.ledger.keys import read_keys
-from pitbook.house.nights.guest_lists import TEXT_MAX as LIST_MAX
-from pitbook.house.nights.guest_lists import list_error, listed_names
 from pitbook.house.nights.house_rules import parse_rules
 from pitbook.house.nights.house_rules import parse_table as examine_table
+from pitbook.house.nights.tournament.player_list_import import TEXT_MAX as LIST_MAX
+from pitbook.house.nights.tournament.player_list_import import list_error, listed_names
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.people import names
 from pitbook.house.people.persons import Roster

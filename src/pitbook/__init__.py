@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from pitbook.rules.refusals import Refusal
     from pitbook.rules.round import Round
     from pitbook.rules.round import open_round as open
-    from pitbook.rules.settled_round import (
+    from pitbook.rules.settlement_answer import (
         SettledLine,
         SettledRound,
         SettledSeat,
@@ -122,7 +122,7 @@ _NAMES_BY_MODULE = {
     "pitbook.rules.legal_actions": ("legal",),
     "pitbook.rules.refusals": ("Refusal",),
     "pitbook.rules.round": ("Round", "open"),
-    "pitbook.rules.settled_round": (
+    "pitbook.rules.settlement_answer": (
         *("SettledLine", "SettledRound", "SettledSeat"),
         *("replay", "settle"),
     ),

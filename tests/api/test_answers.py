@@ -17,7 +17,7 @@ from tests.command_line import Ask, ask
 from tests.sheets.samples import CMS, LAS, MHL, OMS
 
 import pitbook
-from pitbook.answers import ROWS_SHOWN
+from pitbook.answer_tables import ROWS_SHOWN
 from pitbook.sheets.hashes import digest
 
 __all__ = ["ask"]

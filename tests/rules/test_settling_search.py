@@ -6,7 +6,7 @@ from tests.rules.random_rounds import known_sheets
 
 from pitbook.cards import DECK, Card
 from pitbook.money import Cents
-from pitbook.rules import settle_seats
+from pitbook.rules import settlement
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.round import open_round
 from pitbook.rules.settlement_lines import Settlement
@@ -30,5 +30,5 @@ def test_gen_4_a_large_closed_hand_is_assumed_to_share_the_cap() -> None:
     game = CountingGame(open_round(FOUR_CARDS).game)
     bets = tuple((name, Cents(500)) for name in FOUR_CARDS.side)
     seat = Seat(2, "bo", (("main", Cents(500)),), bets, cards_dealt=4)
-    assert settle_seats._any_hand_wins(game, seat, (), (1,) * len(DECK), "round")
-    assert game.settle_count <= settle_seats.SEARCH_MAX
+    assert settlement._any_hand_wins(game, seat, (), (1,) * len(DECK), "round")
+    assert game.settle_count <= settlement.SEARCH_MAX

@@ -13,7 +13,7 @@ from pitbook.cli.plain_output import emit, examples
 from pitbook.cli.settle import FileName
 from pitbook.rules.narration import transcript
 from pitbook.rules.result_json import report
-from pitbook.rules.settled_round import replay_text
+from pitbook.rules.settlement_answer import replay_text
 from pitbook.rules.stored_rounds import round_file_schema, stored_schema
 
 app = group(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from pitbook.answers import Answer
+from pitbook.answer_tables import Answer
 from pitbook.cards import name
 from pitbook.drills.grade import is_right, render_answer
 from pitbook.drills.kinds import choose_item, find_kind, kind_title

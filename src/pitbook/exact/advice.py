@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from pitbook.answers import Answer
+from pitbook.answer_tables import Answer
 from pitbook.cards import Card, cards
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.method import Advice

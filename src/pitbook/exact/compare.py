@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from pitbook.answers import Answer
+from pitbook.answer_tables import Answer
 from pitbook.errors import PitbookError
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.method import Rates

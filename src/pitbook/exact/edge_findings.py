@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from pitbook.answers import Answer
+from pitbook.answer_tables import Answer
 from pitbook.errors import ExtraMissing
 from pitbook.exact.long_computations import TooLarge
 from pitbook.exact.methods.choose import choose_method

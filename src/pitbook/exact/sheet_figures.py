@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from pitbook.answers import Answer
+from pitbook.answer_tables import Answer
 from pitbook.errors import PitbookError
 from pitbook.exact.outcome_figures import Figures, Units, WagerResult
 from pitbook.exact.plot_files import PlotFile, save_plot

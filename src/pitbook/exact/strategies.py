@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pitbook.answers import Answer
+from pitbook.answer_tables import Answer
 from pitbook.errors import PitbookError
 from pitbook.exact.long_computations import releasable_cache
 from pitbook.exact.methods.choose import choose_method

@@ -13,7 +13,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
 
-from pitbook.answers import Answer
+from pitbook.answer_tables import Answer
 from pitbook.errors import PitbookError
 from pitbook.printing.checklists import checklist, checklist_of, require_checklist
 from pitbook.printing.content import PAPERS_WITH_FIGURES, Paper

@@ -33,7 +33,7 @@ from pitbook.rules.play_runs import play_run
 from pitbook.rules.refusals import Code, Refusal, refuse, refuse_cached
 from pitbook.rules.round import Round, RoundDraft, draft_of
 from pitbook.rules.round_progress import advance, advance_after_card, next_turn_unchecked
-from pitbook.rules.settle_seats import settle
+from pitbook.rules.settlement import settle
 from pitbook.text import Sentence, say
 
 _with_dealt = replacer(Seat, "cards_dealt")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import groupby, zip_longest
 from typing import Any
 
-from pitbook.answers import Answer
+from pitbook.answer_tables import Answer
 from pitbook.money import Odds
 from pitbook.sheets.arguments import SomeSheet, sheet_of
 from pitbook.sheets.field_types import Push

@@ -13,7 +13,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pitbook.answers import Answer
+from pitbook.answer_tables import Answer
 from pitbook.errors import SheetUnknown
 from pitbook.sheets.findings import Finding, SheetInvalid
 from pitbook.sheets.hashes import digest

@@ -17,7 +17,7 @@ from pitbook.rules.actions import BOARD, Action, Deal, Expose, PlaceNumber, Turn
 from pitbook.rules.game import Seat
 from pitbook.rules.result_json import report, seat_report
 from pitbook.rules.round import Round
-from pitbook.rules.settle_seats import settle_allowed
+from pitbook.rules.settlement import settle_allowed
 from pitbook.rules.stored_rounds import decode, replay, restore
 from pitbook.shoe.verdict import DealDifference
 from pitbook.text import say

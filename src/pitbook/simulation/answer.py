@@ -13,12 +13,12 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, TypeAlias
 
-from pitbook.answers import Answer
+from pitbook.answer_tables import Answer
 from pitbook.errors import PitbookError
 from pitbook.exact.plot_files import PlotFile
 from pitbook.extras import require_extra
 from pitbook.money import Odds
-from pitbook.rules.settled_round import SettledRound, settle
+from pitbook.rules.settlement_answer import SettledRound, settle
 from pitbook.sheets.arguments import (
     Sides,
     SomeSheet,

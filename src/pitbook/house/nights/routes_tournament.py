@@ -30,7 +30,6 @@ from pitbook.house.nights.api_types import (
     TournamentView,
     WithdrawnTournament,
 )
-from pitbook.house.nights.guest_lists import ListedName, list_error, listed_names
 from pitbook.house.nights.house_rules import write_toml
 from pitbook.house.nights.registry import find_tournament, preview_context
 from pitbook.house.nights.routes import (
@@ -59,6 +58,7 @@ from pitbook.house.nights.table_commands import ask
 from pitbook.house.nights.tournament import commands
 from pitbook.house.nights.tournament.board import EntrantResult, board, board_version, results
 from pitbook.house.nights.tournament.commands import Command, command_name, decode
+from pitbook.house.nights.tournament.player_list_import import ListedName, list_error, listed_names
 from pitbook.house.nights.tournament.prizes import preview_prizes
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.nights.tournament_tables import TournamentTables

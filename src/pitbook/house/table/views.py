@@ -51,7 +51,7 @@ from pitbook.rules.refusals import Refusal
 from pitbook.rules.result_json import RoundResult
 from pitbook.rules.round import Pile, Round
 from pitbook.rules.round_progress import earlier_spot, next_turn
-from pitbook.rules.settle_seats import lines_of_next_step, opens_hand
+from pitbook.rules.settlement import lines_of_next_step, opens_hand
 from pitbook.rules.step import step
 from pitbook.shoe.stored_shoe import CARD_FORMAT
 from pitbook.text import capital

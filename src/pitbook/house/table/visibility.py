@@ -9,7 +9,7 @@ from pitbook.house.table.state import TableState
 from pitbook.rules.actions import Expose, Turn
 from pitbook.rules.game import Seat
 from pitbook.rules.round import Round
-from pitbook.rules.settle_seats import opens_hand
+from pitbook.rules.settlement import opens_hand
 
 STAFF = ("dealer", "supervisor")
 NAMING_ACTIONS = (Turn, Expose)

@@ -11,7 +11,7 @@ from math import ceil, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pitbook.answers import Answer
+from pitbook.answer_tables import Answer
 from pitbook.exact.plot_files import PlotFile, save_plot
 from pitbook.sheets.arguments import (
     Sides,

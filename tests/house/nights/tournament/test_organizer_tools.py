@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 from tests.house.nights.tournament.step_lines import NOON, Evening, T, schedule, start_play
 
-from pitbook.house.nights.guest_lists import ListedName, listed_names
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament.board import board, board_version
 from pitbook.house.nights.tournament.clock import ClockReading, reading
+from pitbook.house.nights.tournament.player_list_import import ListedName, listed_names
 from pitbook.house.nights.tournament.prizes import preview_prizes
 from pitbook.money import Cents
 from pitbook.rules.payout_caps import shares

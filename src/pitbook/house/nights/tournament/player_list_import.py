@@ -1,4 +1,4 @@
-"""Import of guest lists."""
+"""Import a tournament's player list: the names in a text or CSV file, or why it is refused."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from os import PathLike, fspath
 from typing import Any, NamedTuple, TypeAlias
 
-from pitbook.answers import Answer
+from pitbook.answer_tables import Answer
 from pitbook.errors import RoundError
 from pitbook.money import Odds
 from pitbook.rules import round_file
