@@ -11,7 +11,8 @@ import pytest
 from tests.command_line import Answer, Ask
 
 from pitbook import load
-from pitbook.cli.drill_session import AnswersOnFile, TerminalSchool, answers_path
+from pitbook.cli.drill_answers_file import AnswersOnFile, answers_path
+from pitbook.cli.drill_session import DrillSession
 from pitbook.cli.play_table import LeaveTable
 from pitbook.cli.rich_output import console
 from pitbook.errors import PitbookError
@@ -35,9 +36,9 @@ def typed(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> Typed:
     return run
 
 
-def terminal_school(
+def drill_session(
     record_path: Path | None, *answers: str, kinds: tuple[str, ...] = ("bounds",)
-) -> TerminalSchool:
+) -> DrillSession:
     remaining = list(answers)
 
     class Lines:
@@ -48,7 +49,7 @@ def terminal_school(
 
         key = line
 
-    return TerminalSchool(
+    return DrillSession(
         game=compile_game(load(STUD)),
         kinds=kinds,
         bias="none",
@@ -64,7 +65,7 @@ def test_session_asks_checks_explains_and_records(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "own" / "drills.jsonl"
-    lesson = terminal_school(file, "?", "five", "5", "1")
+    lesson = drill_session(file, "?", "five", "5", "1")
     lesson.run(2)
     output = capsys.readouterr().out
     assert "1. Limits by heart" in output
@@ -187,7 +188,7 @@ def test_invalid_record_is_refused_with_its_line(
 def test_empty_place_has_no_line_and_interrupt_prints_the_score(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    lesson = terminal_school(None, *("a" for _ in range(9)), kinds=("next-step",))
+    lesson = drill_session(None, *("a" for _ in range(9)), kinds=("next-step",))
     countdown, lines = iter(range(7)), lesson.keys.line
 
     def line(prompt: str) -> str:
@@ -226,7 +227,7 @@ def test_mistakes_come_first_and_goal_is_a_time(typed: Typed, tmp_path: Path) ->
 
 
 def test_late_answers_are_wrong(capsys: pytest.CaptureFixture[str]) -> None:
-    lesson = terminal_school(None, "5")
+    lesson = drill_session(None, "5")
     lesson.seconds = -1.0
     lesson.run(1)
     assert lesson.answers[0].right is False

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pitbook.cli.lazy_commands import command
 from pitbook.cli.options import Folders, Json, SheetName, load_sheet
 from pitbook.cli.plain_output import emit, examples
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pitbook.rules.game import Game
 
 app = command()
 
@@ -70,7 +75,8 @@ def drill(
     """
     from rich.console import Console  # noqa: PLC0415  Only needed in a terminal.
 
-    from pitbook.cli.drill_session import AnswersOnFile, TerminalSchool, answers_path, print_kinds  # noqa: PLC0415  # noqa: PLC0415
+    from pitbook.cli.drill_answers_file import AnswersOnFile, answers_path  # noqa: PLC0415
+    from pitbook.cli.drill_session import DrillSession  # noqa: PLC0415
     from pitbook.cli.play_table import keyboard  # noqa: PLC0415
     from pitbook.cli.rich_output import console  # noqa: PLC0415
     from pitbook.drills.kinds import find_kind  # noqa: PLC0415
@@ -80,9 +86,9 @@ def drill(
     game = compile_game(load_sheet(sheet, folder))
     out = Console(markup=False, highlight=False, emoji=False, stderr=True) if json else console()
     if kinds:
-        print_kinds(game, out, as_json=json)
+        _print_kinds(game, out, as_json=json)
         return
-    school = TerminalSchool(
+    session = DrillSession(
         game=game,
         kinds=tuple(find_kind(kind_name).id for kind_name in kind or ()),
         bias="errors" if errors else "hard" if hard else "none",
@@ -92,6 +98,20 @@ def drill(
         keys=keyboard(out),
         answers_file=AnswersOnFile(answers_path(record) if keep else None),
     )
-    school.run(count)
+    session.run(count)
     if json:
-        emit(school.document())
+        emit(session.document())
+
+
+def _print_kinds(game: Game, out: Console, *, as_json: bool) -> None:
+    """Print the drill kinds available for a sheet."""
+    from pitbook.cli.language import localize  # noqa: PLC0415
+    from pitbook.drills.kinds import kind_title, supported_kinds  # noqa: PLC0415
+
+    kinds = supported_kinds(game)
+    if as_json:
+        kind_rows = [{"kind": kind, "title": kind_title(kind)} for kind in kinds]
+        emit({"sheet": game.sheet.id, "kinds": kind_rows})
+        return
+    for kind in kinds:
+        out.print(f"{kind:<14} {localize(kind_title(kind))}", highlight=False)

@@ -1,27 +1,23 @@
-"""A drill session in the terminal: ask, check and explain; answers are kept in a file."""
+"""A drill session in the terminal: ask, check and explain."""
 
 from __future__ import annotations
 
-import json
-import os
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from datetime import UTC, datetime
 from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
+from pitbook.cli.drill_answers_file import AnswersOnFile
 from pitbook.cli.language import localize
-from pitbook.cli.plain_output import emit
 from pitbook.cli.play_table import KeySource, LeaveTable, cards_text
 from pitbook.cli.rich_output import plain
 from pitbook.drills.grade import answer_format, normalize_answer, render_answer
-from pitbook.drills.kinds import Bias, ChosenItem, choose_item, drill, kind_title, supported_kinds
+from pitbook.drills.kinds import Bias, ChosenItem, choose_item, drill, kind_title
 from pitbook.drills.progress import (
-    LEVELS,
     AnsweredItem,
     TraineeProgress,
     add_answer,
@@ -41,7 +37,7 @@ HINT, LEAVE, PROMPT = "?", ("q", "quit"), "> "
 
 
 @dataclass
-class TerminalSchool:
+class DrillSession:
     """A drill session on one sheet."""
 
     game: Game
@@ -217,72 +213,3 @@ def _document(chosen: ChosenItem, answer: AnsweredItem) -> dict[str, Any]:
         "hints": answer.hints,
         "reasons": [{"text": reason.text, "clause": reason.clause} for reason in item.reasons],
     }
-
-
-def print_kinds(game: Game, out: Console, *, as_json: bool) -> None:
-    """Print the drill kinds available for a sheet."""
-    kinds = supported_kinds(game)
-    if as_json:
-        kind_rows = [{"kind": kind, "title": kind_title(kind)} for kind in kinds]
-        emit({"sheet": game.sheet.id, "kinds": kind_rows})
-        return
-    for kind in kinds:
-        out.print(f"{kind:<14} {localize(kind_title(kind))}", highlight=False)
-
-
-def answers_path(path: str | None) -> Path:
-    """The given path, or the default in the user's data folder."""
-    if path:
-        return Path(path)
-    folder = os.environ.get("XDG_DATA_HOME") or os.environ.get("LOCALAPPDATA")
-    base = Path(folder) if folder else Path.home() / ".local" / "share"
-    return base / "pitbook" / "drills.jsonl"
-
-
-class AnswersOnFile:
-    """Answers stored in a file; without a path they are not stored."""
-
-    def __init__(self, path: Path | None) -> None:
-        self.path = path
-
-    def answers(self) -> list[AnsweredItem]:
-        """All earlier answers; raises PitbookError for an invalid line."""
-        if self.path is None or not self.path.exists():
-            return []
-        lines = self.path.read_text(encoding="utf-8", errors="replace").splitlines()
-        return [self._read(number, line) for number, line in enumerate(lines, start=1) if line]
-
-    def add(self, answer: AnsweredItem) -> None:
-        """Append an answer."""
-        if self.path is None:
-            return
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(answer._asdict(), ensure_ascii=False) + "\n")
-
-    def _read(self, number: int, line: str) -> AnsweredItem:
-        try:
-            document = json.loads(line)
-            answer = AnsweredItem(**document)
-            kinds = [type(value) for value in answer]
-            is_valid = kinds in _KINDS and _is_possible(answer)
-        except (ValueError, TypeError):
-            raise self._invalid_line(number) from None
-        if not is_valid:
-            raise self._invalid_line(number)
-        return answer
-
-    def _invalid_line(self, number: int) -> PitbookError:
-        fields = {"file": str(self.path), "line": number}
-        return PitbookError(say("cli.drill.no-record", **fields))
-
-
-def _is_possible(answer: AnsweredItem) -> bool:
-    """Whether the numbers are within bounds; raises ValueError for an invalid time."""
-    is_utc = datetime.fromisoformat(answer.at).utcoffset() == timedelta(0)
-    return is_utc and 0 <= answer.level < LEVELS and answer.ms >= 0 and answer.hints >= 0
-
-
-_KINDS = [
-    [str, str, str, str, int, fact, str, str, bool, int, int, str] for fact in (str, type(None))
-]

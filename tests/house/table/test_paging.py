@@ -17,7 +17,7 @@ from tests.sheets.samples import CMS, MHL
 from pitbook.errors import RoundError
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.table import commands as c
-from pitbook.house.table import round_history
+from pitbook.house.table import round_history, streams_played
 from pitbook.house.table.round_history import rounds_page
 from pitbook.house.table.round_records import find_round, table_rounds, wallet_balances
 from pitbook.house.table.stored_sheets import dump_sheet
@@ -141,7 +141,7 @@ def test_new_table_is_listed_immediately(ledger: Ledger, tmp_path: Path) -> None
 def test_new_table_is_listed_beyond_the_fresh_limit(
     ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(round_history, "FRESH_MAX", 1)
+    monkeypatch.setattr(streams_played, "FRESH_MAX", 1)
     test_new_table_is_listed_immediately(ledger, tmp_path)
 
 

@@ -15,9 +15,9 @@ from pitbook.house.table import commands
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Command
 from pitbook.house.table.facts import FACTS, Settled
-from pitbook.house.table.round_history import streams_played
 from pitbook.house.table.state import TableState
 from pitbook.house.table.stream_names import PRACTICE
+from pitbook.house.table.streams_played import streams_played
 from pitbook.house.web.server import Server
 from pitbook.money import Cents, dollars
 from pitbook.rules.cost_to_end import highest_cost

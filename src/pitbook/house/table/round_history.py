@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from threading import Lock
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from pitbook.cards import Card, name
 from pitbook.errors import RoundError
@@ -16,8 +14,6 @@ from pitbook.house.ledger.ledger import Ledger, Stream
 from pitbook.house.ledger.money_queries import (
     AccountHistory,
     AccountMove,
-    NamedAccounts,
-    streams_moving,
 )
 from pitbook.house.ledger.queries import Streams, fact_patterns, matches_any
 from pitbook.house.table import facts
@@ -30,12 +26,11 @@ from pitbook.house.table.round_records import (
     read_rounds,
     round_of,
     round_shoe,
-    streams_of_player,
-    table_streams,
     wallet_balances,
 )
 from pitbook.house.table.state import TableState
 from pitbook.house.table.stream_names import PRACTICE, TABLE
+from pitbook.house.table.streams_played import streams_played
 from pitbook.house.table.views import common_cards
 from pitbook.house.table.visibility import Viewer, visible_cards
 from pitbook.money import Cents, money
@@ -342,59 +337,6 @@ def _entries(ledger: Ledger, stream: str, after: int, end: int) -> list[Entry]:
     """The entries between two numbers, both excluded."""
     with ledger.snapshot() as snapshot:
         return snapshot.between(stream, after, end)
-
-
-FRESH_MAX = 20_000  # Entries checked for a player before everything is queried again.
-PLAYERS_MAX = 1_000
-
-
-class _KnownStreams(NamedTuple):
-    """The streams that moved a player's money, and how far they were checked."""
-
-    played: frozenset[str]
-    upto: dict[str, int]
-
-
-_KNOWN: WeakKeyDictionary[Ledger, dict[str, _KnownStreams]] = WeakKeyDictionary()
-_LOCK = Lock()
-
-
-def streams_played(ledger: Ledger, player: str, stream: str | None = None) -> list[Stream]:
-    """The tables that moved a player's money, or one of them."""
-    listed = {stream.name: stream for stream in table_streams(ledger).values()}
-    with _LOCK:
-        cached = _KNOWN.setdefault(ledger, {}).get(player)
-    played = _find_streams(ledger, player, listed, cached)
-    with _LOCK:
-        of_ledger = _KNOWN[ledger]
-        if len(of_ledger) >= PLAYERS_MAX:
-            of_ledger.clear()
-        of_ledger[player] = _KnownStreams(
-            played, {name: stream.seq for name, stream in listed.items()}
-        )
-    return [listed[name] for name in sorted(played & listed.keys()) if stream in (None, name)]
-
-
-def _find_streams(
-    ledger: Ledger, player: str, listed: dict[str, Stream], cached: _KnownStreams | None
-) -> frozenset[str]:
-    if cached is None:
-        return frozenset(streams_of_player(ledger, player))
-    seq_by_name = {name: cached.upto.get(name, 0) for name in listed.keys() - cached.played}
-    new_seqs = {name: seq for name, seq in seq_by_name.items() if listed[name].seq > seq}
-    if sum(listed[name].seq - seq for name, seq in new_seqs.items()) > FRESH_MAX:
-        return frozenset(streams_of_player(ledger, player))
-    return cached.played | {
-        name for name in new_seqs if _has_moved(ledger, player, name, new_seqs[name])
-    }
-
-
-def _has_moved(ledger: Ledger, player: str, stream: str, after: int) -> bool:
-    """Whether a stream moved a player's money after an entry."""
-    with ledger.snapshot() as snapshot:
-        return bool(
-            streams_moving(snapshot, NamedAccounts("wallet", player), stream=stream, after=after)
-        )
 
 
 class WalletHistory:
