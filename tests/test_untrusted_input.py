@@ -41,7 +41,7 @@ from pitbook.house.nights.tournament.player_list_import import TEXT_MAX as LIST_
 from pitbook.house.nights.tournament.player_list_import import list_error, listed_names
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.people import names
-from pitbook.house.people.persons import Roster
+from pitbook.house.people.roster import Roster
 from pitbook.house.web.edge import parse_json
 from pitbook.house.web.sharing import Links
 from pitbook.json_size import has_more_values

@@ -19,7 +19,7 @@ from pitbook.house.ledger.fact_codec import Json
 from pitbook.house.ledger.keys import read_keys
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.people.persons import OPEN_TO_ALL, AccessList
+from pitbook.house.people.access_list import OPEN_TO_ALL, AccessList
 from pitbook.house.table import commands
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Command, Envelope

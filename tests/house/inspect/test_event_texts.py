@@ -12,7 +12,7 @@ from pitbook.house.cage.slips import SLIPS
 from pitbook.house.inspect.significant_events import MISHAP_ACTIONS, SECRET
 from pitbook.house.ledger.fact_codec import record_fields
 from pitbook.house.people.account_register import FACTS as PEOPLE
-from pitbook.house.people.persons import FACTS as PERSONS
+from pitbook.house.people.roster import FACTS as PERSONS
 from pitbook.house.pit.disabled import FACTS as PIT
 from pitbook.rules.stored_rounds import KINDS
 from pitbook.text.catalog import Variants, parse_template

@@ -27,10 +27,10 @@ from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.streams import StreamReader
 from pitbook.house.nights.state import night_reader
 from pitbook.house.people import account_register as people
-from pitbook.house.people import persons
+from pitbook.house.people import roster
 from pitbook.house.people.account_register import PeopleRegister
 from pitbook.house.people.account_register import apply_entries as registered
-from pitbook.house.people.persons import Persons
+from pitbook.house.people.roster_store import Persons
 from pitbook.house.pit.disabled import FACTS as PIT
 from pitbook.house.pit.disabled import GameDisabled, Pit
 from pitbook.house.school import facts as daily
@@ -281,7 +281,7 @@ UNKNOWN = {"fact": "of-tomorrow"}
 
 def test_roster_refuses_unknown_facts(ledger: Ledger) -> None:
     """Regression: an exclusion in a later format was skipped."""
-    append_forged(ledger, "persons", persons.FACTS.dump(persons.NamesImported(("Ann",))), UNKNOWN)
+    append_forged(ledger, "persons", roster.FACTS.dump(roster.NamesImported(("Ann",))), UNKNOWN)
     with pytest.raises(FactError, match='Entry 2 of stream "persons" cannot be read'):
         Persons(ledger).catch_up()
 

@@ -10,8 +10,8 @@ from pitbook.house.ledger.accounts import move
 from pitbook.house.nights import commands as do
 from pitbook.house.nights.facts import SlipBooked, dump
 from pitbook.house.nights.tournament import commands as floor
-from pitbook.house.people import persons as persons_module
-from pitbook.house.people.persons import NameAdded
+from pitbook.house.people import roster_store
+from pitbook.house.people.roster import NameAdded
 from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Code, Refusal
 
@@ -81,7 +81,7 @@ def test_player_with_an_odd_name_in_an_old_ledger_is_paid(evening: Evening) -> N
     at = "2026-11-21T20:00:00+00:00"
     slip = SlipBooked(1, "sold", CYRILLIC, amount, Cents(0), at, "kim")
     evening.ledger.append("night/gala", evening.ledger.claim("night/gala"), [dump(slip)], transfers)
-    persons_module._INSTANCES.pop(
+    roster_store._INSTANCES.pop(
         evening.ledger
     )  # Read for the first time, as by a process of today.
     evening.night = evening.another()

@@ -13,7 +13,8 @@ from pitbook.house.people.names import (
     name_error,
     normalize_name,
 )
-from pitbook.house.people.persons import NameAdded, Roster, apply_events, get_persons
+from pitbook.house.people.roster import NameAdded, Roster, apply_events
+from pitbook.house.people.roster_store import get_persons
 from pitbook.rules.refusals import Code, Refusal
 
 

@@ -12,7 +12,7 @@ from pitbook.house.people.names import (
     next_mark,
     normalize_name,
 )
-from pitbook.house.people.persons import NameAdded, Roster, apply_events, dump_roster, load_roster
+from pitbook.house.people.roster import NameAdded, Roster, apply_events, dump_roster, load_roster
 from pitbook.rules.refusals import Code, Refusal
 
 

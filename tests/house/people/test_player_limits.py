@@ -18,18 +18,18 @@ from tests.house.web.conftest import BASE, LoopRunner, SignedIn, client_of
 from tests.house.web.live_server import Json
 from tests.house.web.test_routes_tables import STUD, Player, guest_of
 
+from pitbook.house.people.access_list import AccessList
 from pitbook.house.people.break_cookie import BREAK_COOKIE
-from pitbook.house.people.persons import (
-    AccessList,
+from pitbook.house.people.player_limits import PlayToday
+from pitbook.house.people.roster import (
     OwnBreak,
     OwnLimits,
     Roster,
     apply_events,
     dump_roster,
-    get_persons,
     load_roster,
 )
-from pitbook.house.people.player_limits import PlayToday
+from pitbook.house.people.roster_store import get_persons
 from pitbook.house.web.server import Server
 
 NOON = datetime(2026, 11, 17, 12, tzinfo=UTC)

@@ -13,7 +13,8 @@ from pitbook.cards import DECK, Card, card
 from pitbook.house.ledger.accounts import MAY_OWE, Account, Transfer, balance_changes, move
 from pitbook.house.ledger.fact_codec import Fact
 from pitbook.house.ledger.hash_chain import canonical
-from pitbook.house.people.persons import AccessList, Roster
+from pitbook.house.people.access_list import AccessList
+from pitbook.house.people.roster import Roster
 from pitbook.house.table.apply_facts import apply, replay
 from pitbook.house.table.commands import By, Command, Envelope, PutWager, Sit, TableRole
 from pitbook.house.table.decide import Decision, decide, opening_facts, resume

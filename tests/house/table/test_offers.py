@@ -21,7 +21,7 @@ from tests.rules.random_rounds import known_sheets
 
 import pitbook
 from pitbook.house.people.names import name_key
-from pitbook.house.people.persons import Exclusion
+from pitbook.house.people.roster import Exclusion
 from pitbook.house.table import commands
 from pitbook.house.table.betting import CHANGES_MAX
 from pitbook.house.table.decide import Decision

@@ -8,7 +8,7 @@ import pytest
 from tests.house.table.kit import DEALER, START, Live
 
 from pitbook import load
-from pitbook.house.people.persons import Exclusion, Fact, NameAdded, apply_events
+from pitbook.house.people.roster import Exclusion, Fact, NameAdded, apply_events
 from pitbook.house.table.commands import CloseBetting, Decide, Leave, PutWager, Rebet, Sit, Undo
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code

@@ -9,7 +9,7 @@ from tests.clauses.one_line_rounds import CMS, LAS_STAX, MHL, with_field
 from tests.house.table.kit import DEALER, Live
 
 from pitbook.house.ledger.hash_chain import canonical
-from pitbook.house.people.persons import Exclusion, Roster
+from pitbook.house.people.roster import Exclusion, Roster
 from pitbook.house.table.apply_facts import replay
 from pitbook.house.table.betting import LAST_CALL_SECONDS
 from pitbook.house.table.commands import CLOCK, CloseBetting, Leave, PutWager, Ready, Tick, Undo

@@ -7,7 +7,7 @@ from tests.clauses.one_line_rounds import CMS, LAS_STAX, MHL, OMS
 from tests.house.table.kit import SUPERVISOR, Live
 
 from pitbook.house.ledger.accounts import Account, move
-from pitbook.house.people.persons import AccessList
+from pitbook.house.people.access_list import AccessList
 from pitbook.house.table.commands import CloseBetting, Decide, Refill, Retire, Sit
 from pitbook.house.table.offers import offers
 from pitbook.house.table.seats import minimum_to_play

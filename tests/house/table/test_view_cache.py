@@ -16,8 +16,9 @@ from tests.lanes import spread
 from tests.rules.random_rounds import known_sheets
 
 from pitbook.house.ledger.hash_chain import canonical
+from pitbook.house.people.access_list import AccessList
 from pitbook.house.people.names import name_key
-from pitbook.house.people.persons import AccessList, Exclusion
+from pitbook.house.people.roster import Exclusion
 from pitbook.house.table.views import ViewCache, table_view
 from pitbook.house.table.visibility import Viewer
 from pitbook.sheets.model import Sheet

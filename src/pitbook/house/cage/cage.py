@@ -28,8 +28,9 @@ from pitbook.house.ledger.streams import (
     request_key,
 )
 from pitbook.house.ledger.writer import utc_now
+from pitbook.house.people.access_list import AccessList
 from pitbook.house.people.names import name_error
-from pitbook.house.people.persons import AccessList, Persons
+from pitbook.house.people.roster_store import Persons
 from pitbook.house.table.stream_names import CAGE, TABLE
 from pitbook.money import Cents
 from pitbook.text import say

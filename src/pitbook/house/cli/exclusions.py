@@ -23,7 +23,7 @@ from pitbook.text import say
 from pitbook.text.user_input import printable
 
 if TYPE_CHECKING:
-    from pitbook.house.people.persons import Exclusion
+    from pitbook.house.people.roster import Exclusion
 
 
 @options

@@ -54,7 +54,7 @@ def ticket(
     from pitbook.house.nights.store import existing_night  # noqa: PLC0415
     from pitbook.house.nights.ticket_codes import Tickets, ticket_of  # noqa: PLC0415
     from pitbook.house.nights.tournament.tickets import ticket_error  # noqa: PLC0415
-    from pitbook.house.people.persons import get_persons  # noqa: PLC0415  Slow to import.
+    from pitbook.house.people.roster_store import get_persons  # noqa: PLC0415  Slow to import.
     from pitbook.rules.refusals import Code, Refusal  # noqa: PLC0415
 
     with house_at(house_options) as data_folder:

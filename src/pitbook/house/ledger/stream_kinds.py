@@ -84,7 +84,7 @@ MODULES = (
     "pitbook.house.ledger.append_batch",
     "pitbook.house.ledger.ledger",
     "pitbook.house.ledger.recorded_time",
-    "pitbook.house.people.persons",
+    "pitbook.house.people.roster_store",
     "pitbook.house.table.stream_names",
     "pitbook.house.incidents.log",
     "pitbook.house.pit.disabled",

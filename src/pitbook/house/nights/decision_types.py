@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from pitbook.house.ledger.accounts import Account, Transfer
 from pitbook.house.nights.tournament.schedule import TournamentRules
-from pitbook.house.people.persons import OPEN_TO_ALL, AccessList
+from pitbook.house.people.access_list import OPEN_TO_ALL, AccessList
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal
 

@@ -16,7 +16,7 @@ from pitbook.house.nights.decision_types import NightContext
 from pitbook.house.nights.state import NightState, nights
 from pitbook.house.nights.store import Accepted, Night
 from pitbook.house.nights.tournament.state import Tournament
-from pitbook.house.people.persons import get_persons
+from pitbook.house.people.roster_store import get_persons
 from pitbook.house.web.errors import Problem, RefusedPlay
 from pitbook.rules.refusals import Refusal
 from pitbook.text import say

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 from pitbook.house.nights import commands
 from pitbook.house.nights.state import NightState
 from pitbook.house.nights.tournament import commands as tournament_commands
+from pitbook.house.people.access_list import AccessList
 from pitbook.house.people.names import NAME_MAX, display_name, is_unstorable
-from pitbook.house.people.persons import AccessList
 from pitbook.rules.refusals import Code, Refusal, refuse
 
 # These commands make somebody a player; others concern people already present.

@@ -27,8 +27,8 @@ from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.tournament.tickets import ENDED_STATUSES, ticket_error
 from pitbook.house.nights.tournament_tables import table_name
 from pitbook.house.nights.views import check_in_time, ticket_view
+from pitbook.house.people.access_list import AccessList
 from pitbook.house.people.account_register import check_new_name, find_person
-from pitbook.house.people.persons import AccessList
 from pitbook.house.people.sessions import SESSION_COOKIE, Session
 from pitbook.house.table.stream_names import TABLE
 from pitbook.house.table.table_session import check_request_id, example_response

@@ -63,9 +63,9 @@ from pitbook.house.nights.tournament.prizes import preview_prizes
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.nights.tournament_tables import TournamentTables
 from pitbook.house.nights.views import tournament_short_name, tournament_view
+from pitbook.house.people.access_list import AccessList
 from pitbook.house.people.account_register import Person
 from pitbook.house.people.names import NAME_MAX, display_name, is_unstorable, name_key
-from pitbook.house.people.persons import AccessList
 from pitbook.house.table.api_types import TournamentCommand
 from pitbook.house.table.routes import NO_TABLE
 from pitbook.house.table.socket import EventStream

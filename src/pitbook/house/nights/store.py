@@ -41,7 +41,8 @@ from pitbook.house.nights.state import (
     nights,
 )
 from pitbook.house.nights.tournament.commands import SetUp
-from pitbook.house.people.persons import AccessList, get_persons
+from pitbook.house.people.access_list import AccessList
+from pitbook.house.people.roster_store import get_persons
 from pitbook.house.table import commands as table_commands
 from pitbook.house.table.commands import Command as TableCommand
 from pitbook.house.table.state import TableState

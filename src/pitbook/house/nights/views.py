@@ -47,7 +47,7 @@ from pitbook.house.nights.tournament_tables import (
     table_name,
     table_numbers,
 )
-from pitbook.house.people.persons import OPEN_TO_ALL
+from pitbook.house.people.access_list import OPEN_TO_ALL
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.live_tables import read_table
 from pitbook.house.table.state import TableState

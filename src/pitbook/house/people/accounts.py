@@ -21,6 +21,7 @@ from pitbook.house.ledger.streams import (
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights.night_cache import night_cache
 from pitbook.house.people import factors
+from pitbook.house.people.access_list import AccessList
 from pitbook.house.people.account_register import (
     FACTS,
     STAFF,
@@ -56,7 +57,7 @@ from pitbook.house.people.account_register import (
 )
 from pitbook.house.people.names import display_name, has_mark
 from pitbook.house.people.passwords import Passwords
-from pitbook.house.people.persons import AccessList, get_persons
+from pitbook.house.people.roster_store import get_persons
 from pitbook.house.people.sign_in import (
     Authenticated,
     SignInResult,

@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.people.persons import ZONE, AccessList
+from pitbook.house.people.access_list import AccessList
+from pitbook.house.people.roster_store import ZONE
 from pitbook.house.table import commands
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Command

@@ -10,11 +10,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
 from pitbook.house.ledger.writer import utc_now
+from pitbook.house.people.access_list import AccessList
 from pitbook.house.people.account_register import Person
 from pitbook.house.people.break_cookie import set_break_cookie
 from pitbook.house.people.guest_play import all_names
 from pitbook.house.people.names import NAME_MAX
-from pitbook.house.people.persons import ZONE, AccessList, Exclusion
+from pitbook.house.people.roster import Exclusion
+from pitbook.house.people.roster_store import ZONE
 from pitbook.house.web.access import (
     READERS,
     SIGNED_IN,

@@ -22,7 +22,7 @@ from pitbook.house.ledger.hash_chain import Entry
 from pitbook.house.ledger.ledger import Ledger
 from pitbook.house.ledger.streams import PendingWrite, RequestKey, StreamReader, StreamWriter
 from pitbook.house.people.names import GUEST_PREFIX
-from pitbook.house.people.persons import ZONE
+from pitbook.house.people.roster_store import ZONE
 from pitbook.house.school.facts import (
     FACTS,
     STREAM,

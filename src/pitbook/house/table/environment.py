@@ -9,7 +9,7 @@ from typing import Protocol
 
 from pitbook.cards import Card
 from pitbook.house.ledger.fact_codec import Json
-from pitbook.house.people.persons import OPEN_TO_ALL, AccessList
+from pitbook.house.people.access_list import OPEN_TO_ALL, AccessList
 from pitbook.money import Cents
 from pitbook.shoe.crypto import Vault
 from pitbook.shoe.dealing import Past

@@ -21,7 +21,8 @@ from pitbook.house.ledger.ledger import Ledger, Stream
 from pitbook.house.ledger.queries import ALL_TIME, Snapshot, Span, Streams, fact_patterns
 from pitbook.house.ledger.streams import StreamReader
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.people.persons import AccessList, get_persons
+from pitbook.house.people.access_list import AccessList
+from pitbook.house.people.roster_store import get_persons
 from pitbook.house.table.actor import SNAPSHOTS, LiveTable
 from pitbook.house.table.apply_facts import replay
 from pitbook.house.table.decide import opening_facts

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple, cast
 
-from pitbook.house.people.persons import OPEN_TO_ALL, AccessList
+from pitbook.house.people.access_list import OPEN_TO_ALL, AccessList
 from pitbook.house.table import (
     betting,
     commands,

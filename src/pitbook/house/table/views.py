@@ -9,7 +9,8 @@ from typing import Any, Literal, NamedTuple, cast
 from pydantic_core import to_json
 
 from pitbook.cards import Card, name
-from pitbook.house.people.persons import OPEN_TO_ALL, AccessList, Roster
+from pitbook.house.people.access_list import OPEN_TO_ALL, AccessList
+from pitbook.house.people.roster import Roster
 from pitbook.house.table.events import public_shoe, sheet_id
 from pitbook.house.table.facts import dump_stakes, reason_text
 from pitbook.house.table.offers import offers

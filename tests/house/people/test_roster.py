@@ -13,8 +13,10 @@ from pitbook.errors import PeopleError
 from pitbook.house.ledger.accounts import Account, move
 from pitbook.house.ledger.append_batch import Append, Receipt
 from pitbook.house.ledger.ledger import Ledger
-from pitbook.house.people import persons as persons_module
-from pitbook.house.people.persons import STREAM, AccessList, Persons, get_persons, load_roster
+from pitbook.house.people import roster_store
+from pitbook.house.people.access_list import AccessList
+from pitbook.house.people.roster import load_roster
+from pitbook.house.people.roster_store import STREAM, Persons, get_persons
 
 NOON = datetime(2026, 11, 21, 17, tzinfo=UTC)
 EXCLUSION: dict[str, Any] = {
@@ -91,7 +93,7 @@ def test_old_ledger_knows_names_of_wallets_and_accounts(ledger_url: str) -> None
 
 @pytest.mark.long
 def test_roster_survives_a_snapshot(ledger_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(persons_module, "SNAPSHOT_EVERY", 3)
+    monkeypatch.setattr(roster_store, "SNAPSHOT_EVERY", 3)
     with Ledger.open(ledger_url) as ledger:
         persons = Persons(ledger)
         for number in range(9):
@@ -168,7 +170,7 @@ def test_exclusion_may_end_today(ledger_url: str) -> None:
 def test_guest_is_linked_once_for_all_processes(
     ledger_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(persons_module, "SNAPSHOT_EVERY", 1)
+    monkeypatch.setattr(roster_store, "SNAPSHOT_EVERY", 1)
     with Ledger.open(ledger_url) as first_ledger, Ledger.open(ledger_url) as second_ledger:
         assert get_persons(first_ledger).join("guest-1", "ann")
         assert not get_persons(second_ledger).join("guest-1", "bob")
