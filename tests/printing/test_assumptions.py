@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 
 import pytest
-from tests.printing.pdf_reader import BUILT, pages, sheet_of
+from tests.printing.pdf_reader import BUILT, SHEETS, pages, sheet_of
 
 from pitbook.printing.content import Drawing, Paper, Paragraph, Section, Table, numbered_blocks
 from pitbook.printing.html import html
 from pitbook.printing.page_texts import identity
+from pitbook.printing.report import report
 from pitbook.printing.rules import rules
+from pitbook.printing.table_layout import layout
 from pitbook.printing.typeset import pdf
-from pitbook.sheets.assumptions import MARK, mark_assumption
+from pitbook.sheets.assumptions import MARK, assumed_pays, mark_assumption
 
 LEGEND = "Assumption: the source document does not state this in full, or contradicts itself."
 
@@ -69,3 +71,26 @@ def test_an_order_that_the_source_states_is_not_marked_with_its_direction() -> N
     rule = {block.key: block for block in blocks if isinstance(block, Paragraph)}
     assert rule["deal.order"].assumed == "none"
     assert rule["deal.direction"].assumed == "all"
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_rules_report_and_layout_mark_every_assumed_pay_table(name: str) -> None:
+    sheet = sheet_of(name)
+    for wager in ("main", *sheet.side):
+        assumed = assumed_pays(sheet, wager) != "none"
+        tables = [
+            table
+            for paper in (rules(sheet), report(sheet))
+            for entry in numbered_blocks(paper)
+            if isinstance(table := entry.block, Table)
+            and table.key in {f"{part} {wager}" for part in ("pays", "outcomes", "sensitivity")}
+        ]
+        assert tables
+        for table in tables:
+            marked = table.assumed != "none" or any(MARK in str(row) for row in table.rows)
+            assert marked == assumed, (table.key, wager)
+    felt = next(entry.block for entry in numbered_blocks(layout(sheet)))
+    assert isinstance(felt, Drawing)
+    odds_printed = bool(sheet.equipment and sheet.equipment.odds_printed)
+    assumed_odds = any(assumed_pays(sheet, wager) != "none" for wager in ("main", *sheet.side))
+    assert (MARK in felt.svg) == (felt.assumed != "none") == (odds_printed and assumed_odds)

@@ -28,10 +28,12 @@ from pitbook.printing.report_simulation import SeatEdge
 from pitbook.printing.rules import subtitle
 from pitbook.printing.strategy_blocks import hand_text, play_title, report_blocks
 from pitbook.rules.game import Game, compile_game
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.pay_tables import PayTable, pays_of
+from pitbook.sheets.assumptions import assumed_of_rule, assumed_pays, mark_assumption
+from pitbook.sheets.model import Sheet, Stake
+from pitbook.sheets.pay_tables import pays_of
 from pitbook.sheets.phrases import figures_shoe_note, outcome
 from pitbook.sheets.prose import rule_texts
+from pitbook.sheets.provenance import OursShare, pays_share
 from pitbook.text import Sentence, capital, say
 
 HAND_COLUMNS = 3  # In lists of starting hands.
@@ -215,13 +217,30 @@ def sensitivity_tables(game: Game, figures: ReportFigures) -> Iterator[Block]:
     for wager, changes in figures.sensitivity.items():
         pays = pays_of(game.sheet, wager)
         rows = tuple(
-            (capital(outcome(line)), _line_pay(pays[line]), points(change))
+            (
+                capital(outcome(line)),
+                mark_assumption(_line_pay(pays[line]), _line_share(game.sheet, wager, line)),
+                points(change),
+            )
             for line, change in changes.items()
         )
         if rows:
             head = heads("hand", "pays", "one-more")
             title, about = wager_title(game, wager), say("papers.report.sensitivity-about")
-            yield Table(title, head, rows, "lrr", f"sensitivity {wager}", about=about)
+            key, assumed = f"sensitivity {wager}", _table_share(game.sheet, wager)
+            yield Table(title, head, rows, "lrr", key, about=about, assumed=assumed)
+
+
+def _table_share(sheet: Sheet, wager: str) -> OursShare:
+    """The mark of a wager's table: "all" if its whole pay table is our assumption."""
+    return "all" if assumed_pays(sheet, wager) == "all" else "none"
+
+
+def _line_share(sheet: Sheet, wager: str, line: str) -> OursShare:
+    """The mark of one line, where only some lines of the pay table are our assumption."""
+    if assumed_pays(sheet, wager) != "part":
+        return "none"
+    return pays_share(sheet.main if wager == "main" else sheet.side[wager], line)
 
 
 def _line_pay(pay: Any) -> str:
@@ -267,7 +286,8 @@ def _summary(game: Game, figures: ReportFigures) -> Iterator[Block]:
     rows = []
     for wager, stats in figures.wagers.items():
         percents = (percent(stats.house_edge), percent(stats.element_of_risk))
-        spread, title = decimal(stats.standard_deviation, 4), wager_title(game, wager)
+        spread = decimal(stats.standard_deviation, 4)
+        title = mark_assumption(wager_title(game, wager), assumed_pays(game.sheet, wager))
         rows.append((title, str(stats.house_edge), *percents, spread, percent(stats.win)))
     head = heads("wager", "fraction", "advantage", "risk", "deviation", "hit")
     about = say("papers.report.summary-about", capped=limits_apply(figures))
@@ -285,14 +305,13 @@ def _wager(game: Game, figures: ReportFigures, wager: str) -> Section:
 
 def _outcomes(game: Game, stats: WagerFigures, wager: str) -> Table:
     """Hand, combinations, probability, true odds, payout and return."""
-    pays = pays_of(game.sheet, wager)
     rows = [
         (
             group.title,
             count(group.count),
             decimal(group.probability, 8),
             odds_against(group.probability),
-            _outcome_pay(pays, group.outcome) if group.pays else "",
+            _outcome_pay(game.sheet, wager, group.outcome) if group.pays else "",
             decimal(group.average, 4),
             decimal(group.contribution),
         )
@@ -310,8 +329,10 @@ def _outcomes(game: Game, stats: WagerFigures, wager: str) -> Table:
         _main_pay_table_note(game, wager),
         len(rows) - 1,
     )
-    key = f"outcomes {wager}"
-    return Table(name, head, tuple(rows), "lrrrrrr", key, about=about, strong=(last,))
+    key, assumed = f"outcomes {wager}", _table_share(game.sheet, wager)
+    return Table(
+        name, head, tuple(rows), "lrrrrrr", key, about=about, strong=(last,), assumed=assumed
+    )
 
 
 def _against_a_dealer(game: Game) -> bool:
@@ -328,10 +349,13 @@ def _main_pay_table_note(game: Game, wager: str) -> str:
     return say("papers.report.outcomes-about", title=pay_tables_of(game.sheet).tables[0].title)
 
 
-def _outcome_pay(pays: PayTable, outcome: str) -> str:
+def _outcome_pay(sheet: Sheet, wager: str, outcome: str) -> str:
     """What an outcome's line pays, even if the outcome combines several wagers."""
-    lines = [name for name in outcome.split(JOINED) if name in pays]
-    return pay_text(pays[lines[0]]) if lines else ""
+    pays = pays_of(sheet, wager)
+    line = next((name for name in outcome.split(JOINED) if name in pays), None)
+    if line is None:
+        return ""
+    return mark_assumption(pay_text(pays[line]), _line_share(sheet, wager, line))
 
 
 def _figures(game: Game, figures: ReportFigures, wager: str) -> Table:
@@ -391,7 +415,10 @@ def _simulation_blocks(game: Game, figures: ReportFigures) -> Iterator[Block]:
     rows = tuple(
         (
             wager_title(game, wager),
-            say("papers.money", amount=stakes[wager]),
+            mark_assumption(
+                say("papers.money", amount=stakes[wager]),
+                assumed_of_rule(_stake(game.sheet, wager), "min"),
+            ),
             percent(simulated.exact),
             percent(simulated.edge),
             _half_width(simulated.error),
@@ -405,6 +432,10 @@ def _simulation_blocks(game: Game, figures: ReportFigures) -> Iterator[Block]:
     yield Table(name, head, rows, "lrrrrr", "confirmation", about=about)
     verdict = say("papers.report.verdict", agrees=run.agrees, comparisons=run.comparisons)
     yield Paragraph(verdict, "verdict")
+
+
+def _stake(sheet: Sheet, wager: str) -> Stake:
+    return sheet.main_wager if wager == "main" else sheet.side[wager].stake
 
 
 def _starting_hands(game: Game, figures: ReportFigures) -> Iterator[Block]:

@@ -23,7 +23,7 @@ from pitbook.printing.page_texts import identity
 from pitbook.printing.pay_tables import pay_tables_of, unlisted_hands
 from pitbook.printing.worked_examples import cap_examples, examples
 from pitbook.rules.game import Game, Stage, compile_game
-from pitbook.sheets.assumptions import assumed_of_rule, assumed_share
+from pitbook.sheets.assumptions import assumed_of_rule, assumed_share, mark_assumption
 from pitbook.sheets.clauses import clause_texts, is_general, location
 from pitbook.sheets.field_types import Rule
 from pitbook.sheets.hashes import approval_status, current_approval
@@ -235,16 +235,18 @@ def subtitle(game: Game) -> tuple[str, ...]:
     stakes += [(side.title, side.stake) for side in sheet.side.values()]
     lines = tuple(_stake_text(game, title, stake) for title, stake in stakes)
     cards = say("papers.about.cards", decks=sheet.deck.decks, seats=sheet.seats.count)
-    return capital(cards), say("papers.about.stakes", stakes=lines)
+    assumed = combine((assumed_of_rule(sheet.deck, "decks"), assumed_of_rule(sheet.seats, "count")))
+    return mark_assumption(capital(cards), assumed), say("papers.about.stakes", stakes=lines)
 
 
-def _stake_text(game: Game, title: str, stake: Stake) -> Sentence:
+def _stake_text(game: Game, title: str, stake: Stake) -> str:
     """The allowed stake; for the main wager, with the equal wagers placed along with it."""
     equal_wagers = tuple(
         map(game.wager_title, game.equals if stake is game.sheet.main_wager else ())
     )
     fields = {"title": title, "least": stake.min, "most": stake.max}
-    return say("papers.stake", **fields, along=len(equal_wagers), wagers=equal_wagers)
+    text = say("papers.stake", **fields, along=len(equal_wagers), wagers=equal_wagers)
+    return mark_assumption(text, assumed_of_rule(stake, "min", "max"))
 
 
 def rule_paragraph(rule_text: RuleText, sheet: Sheet) -> Paragraph:

@@ -12,8 +12,10 @@ from pitbook.printing.numbers import count
 from pitbook.printing.page_texts import identity
 from pitbook.rules.felt import Circle, Felt, Group, felt
 from pitbook.rules.game import compile_game
+from pitbook.sheets.assumptions import MARK, assumed_of_rule, mark_assumption
 from pitbook.sheets.display_documents import pay_tables
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.provenance import OursShare, pays_share
 from pitbook.text import say
 
 # Millimeters on the table.
@@ -29,8 +31,12 @@ FELT, PRINT = "#0a6339", "#f6edd3"
 def layout(sheet: Sheet) -> Paper:
     """The felt of a sheet as printed, and the sizes of its parts."""
     plan = felt(compile_game(sheet))
-    picture = Drawing(_svg(sheet, plan), _alt(sheet, plan), WIDE / SCALE, "layout")
-    words = Paragraph(say("papers.layout.scale", scale=f"{SCALE:g}"), "scale", kind="remark")
+    svg = _svg(sheet, plan)
+    assumed: OursShare = "part" if MARK in svg else "none"
+    picture = Drawing(svg, _alt(sheet, plan), WIDE / SCALE, "layout", assumed)
+    words = Paragraph(
+        say("papers.layout.scale", scale=f"{SCALE:g}"), "scale", kind="remark", assumed="all"
+    )
     sections = (
         Section("", (picture, words), "layout"),
         Section(say("papers.layout.parts"), (_parts(sheet, plan), _position(sheet, plan)), "parts"),
@@ -89,25 +95,25 @@ def _parts(sheet: Sheet, plan: Felt) -> Table:
     seats = sheet.seats.count
     scale = _scale(seats, plan)
     size, box = round(CIRCLE * scale), " × ".join(f"{length * scale:.0f}" for length in BOX)
+    positions = mark_assumption(str(seats), assumed_of_rule(sheet.seats, "count"))
     rows = [
-        (circle.title, say("papers.layout.circle", kind=circle.kind), str(seats), f"{size} mm")
+        (circle.title, say("papers.layout.circle", kind=circle.kind), positions, f"{size} mm")
         for circle in _seat_circles(plan)
     ]
     rows += [
-        (wager_box.title, say("papers.layout.box"), str(seats), f"{box} mm")
+        (wager_box.title, say("papers.layout.box"), positions, f"{box} mm")
         for wager_box in plan.boxes
     ]
     rows += [
         (group.label, say("papers.layout.cards"), count(group.cards), f"{CARD[0]} × {CARD[1]} mm")
         for group in plan.groups
     ]
-    head = tuple(
-        say("papers.layout.head", column=column) for column in ("part", "kind", "many", "size")
-    )
+    head = tuple(say("papers.layout.head", column=column) for column in ("part", "kind", "many"))
+    size_head = mark_assumption(say("papers.layout.head", column="size"), "all")
     odds = bool(sheet.equipment and sheet.equipment.odds_printed)
     clauses = (sheet.equipment.clause,) if sheet.equipment else ()
     about = say("papers.layout.odds", printed=odds)
-    return Table("", head, tuple(rows), "llrr", "parts", clauses, about)
+    return Table("", (*head, size_head), tuple(rows), "llrr", "parts", clauses, about)
 
 
 def _svg(sheet: Sheet, plan: Felt) -> str:
@@ -237,9 +243,12 @@ def _odds(sheet: Sheet) -> Iterator[str]:
     left = WIDE / 2 - width * len(tables) / 2
     for index, table in enumerate(tables):
         middle, top = left + width * (index + 0.5), 312
+        rule = sheet.main if table["wager"] == "main" else sheet.side[table["wager"]]
+        share = assumed_of_rule(rule, "pays")
         yield _text(middle, top, table["title"], 18 * scale, "Besley")
         for row, line in enumerate(table["lines"], start=1):
-            text = f"{line['title']}  {line['says']}"
+            assumed = share if share != "part" else pays_share(rule, line["outcome"])
+            text = f"{line['title']}  {line['says']}{MARK if assumed != 'none' else ''}"
             yield _text(middle, top + 4 + row * 21 * scale, text, 15 * scale)
 
 
