@@ -213,7 +213,7 @@ def count_units(number: Fraction | int, singular: str, plural: str) -> str:
 def plain_table(*columns: str, right: tuple[str, ...] = ()) -> Table:
     """A table without lines, indented, with dim headings; columns in `right` are right-aligned."""
     table = FittingTable(box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
-    for place, title in enumerate(columns):
-        text = f"  {title}" if place == 0 else title
-        table.add_column(text, justify="right" if title in right else "left", no_wrap=place > 0)
+    for index, title in enumerate(columns):
+        text = f"  {title}" if index == 0 else title
+        table.add_column(text, justify="right" if title in right else "left", no_wrap=index > 0)
     return table

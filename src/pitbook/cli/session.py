@@ -317,8 +317,8 @@ def _hours_table(hours: Sequence[SessionHour]) -> Table:
     after, playing, median = _columns("after", "playing", "median")
     columns = (after, playing, "5%", "25%", median, "75%", "95%")
     table = plain_table(*columns, right=columns[1:])
-    for place, hour in enumerate(hours):
-        if place % interval and place + 1 < len(hours):
+    for index, hour in enumerate(hours):
+        if index % interval and index + 1 < len(hours):
             continue
         amounts = (format_dollars(hour.quantiles[share]) for share in SHOWN)
         table.add_row(f"  {float(hour.hours):g} h", percent(hour.playing, 1), *amounts)

@@ -64,7 +64,7 @@ def kind_of(cards: Sequence[Card], *, many_decks: bool = False, ace: Ace = "high
 @cache
 def classes(n: int, ace: Ace = "high-or-low") -> tuple[HandClass, ...]:
     """Every class of n cards of one deck, ascending, so that a class's index is its rank."""
-    places = {kind.name: place for place, kind in enumerate(hand_kinds(n))}
+    places = {kind.name: index for index, kind in enumerate(hand_kinds(n))}
     ordered = []
     for ranks in combinations_with_replacement(range(_ACE, -1, -1), n):
         for suited in _suit_flags(ranks):
@@ -78,7 +78,7 @@ def classes(n: int, ace: Ace = "high-or-low") -> tuple[HandClass, ...]:
 @cache
 def rank_table(n: int, ace: Ace) -> dict[int, int]:
     """Class numbers by key."""
-    return {key(hand.ranks, hand.suited): place for place, hand in enumerate(classes(n, ace))}
+    return {key(hand.ranks, hand.suited): index for index, hand in enumerate(classes(n, ace))}
 
 
 @cache
@@ -86,7 +86,7 @@ def kind_table(n: int, many_decks: bool, ace: Ace) -> dict[int, int]:
     """Kinds by key."""
     if not many_decks:
         return {key(hand.ranks, hand.suited): hand.kind for hand in classes(n, ace)}
-    places = {kind.name: place for place, kind in enumerate(hand_kinds(n, many_decks=True))}
+    places = {kind.name: index for index, kind in enumerate(hand_kinds(n, many_decks=True))}
     names = [kind.name for kind in hand_kinds(n)]
     table = {}
     for hand in classes(n, ace):

@@ -84,8 +84,8 @@ def changed_values(a: Sheet, b: Sheet) -> Iterator[Block]:
         for change in changes
         if change.reason is not None
     )
-    for place, reason in enumerate(reasons, start=1):
-        yield Paragraph(reason, f"inseparable {place}", kind="remark")
+    for number, reason in enumerate(reasons, start=1):
+        yield Paragraph(reason, f"inseparable {number}", kind="remark")
     yield from _effects_under_limits(a, b, wagers, others)
 
 

@@ -177,7 +177,7 @@ def _unmet_items(answers: list[_Answer]) -> Iterator[Paragraph]:
 
 def _limits(item: ChecklistItem, sheet: Sheet) -> list[int]:
     """The indexes of the sheet's limits that an item concerns."""
-    return [place for place, limit in enumerate(sheet.limits) if limit.per == item.limit]
+    return [index for index, limit in enumerate(sheet.limits) if limit.per == item.limit]
 
 
 def _breach_text(item: ChecklistItem, sheet: Sheet, name: str) -> str | None:

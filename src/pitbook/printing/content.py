@@ -183,7 +183,7 @@ class NumberedBlock:
 
 def numbered_blocks(paper: Paper) -> Iterator[NumberedBlock]:
     """Every numbered block by section: paragraphs, and tables and grids with a title."""
-    for place, section in enumerate(paper.sections, start=1):
+    for number, section in enumerate(paper.sections, start=1):
         count = 0
         for block in section.blocks:
             for part in block.tables if isinstance(block, SmallTables) else (block,):
@@ -193,7 +193,7 @@ def numbered_blocks(paper: Paper) -> Iterator[NumberedBlock]:
                 if isinstance(part, SquareGrid) and not part.title:
                     continue
                 count += 1
-                yield NumberedBlock(f"{place}.{count}", section.key, part)
+                yield NumberedBlock(f"{number}.{count}", section.key, part)
 
 
 _TWICE = re.compile(r"\b(the) the\b", re.IGNORECASE)  # A wager whose title has its own article.

@@ -52,14 +52,14 @@ def html(paper: Paper, language: str = "en") -> str:
         _tag(
             "section",
             (
-                text.heading(place if paper.has_numbers else None, section.title)
+                text.heading(number if paper.has_numbers else None, section.title)
                 if section.title
                 else ""
             )
             + "".join(text.block(block) for block in section.blocks),
             id=f"paper-{section.key.strip('/')}" if section.key else None,
         )
-        for place, section in enumerate(paper.sections, start=1)
+        for number, section in enumerate(paper.sections, start=1)
     )
     about = "".join(_tag("p", text(line), class_="about") for line in paper.about)
     title = _tag("h1", text(paper.identity.title))
@@ -147,9 +147,9 @@ def _table(text: _Text, table: Table) -> str:
                 _tag("td", escape(cell, quote=False), class_=SIDES[alignment] or _length(cell))
                 for cell, alignment in zip(row, table.align, strict=True)
             ),
-            class_="strong" if place in table.strong else None,
+            class_="strong" if index in table.strong else None,
         )
-        for place, row in enumerate(row_texts)
+        for index, row in enumerate(row_texts)
     )
     return _tag("table", caption + head_row + _tag("tbody", rows), data_key=table.key or None)
 

@@ -183,11 +183,13 @@ def _sections(old: Paper, new: Paper, languages: list[str]) -> tuple[str, ...]:
         for paper, language in zip((old, new), languages, strict=True)
     )
     places = [
-        place for place, content in enumerate(after, 1) if before[place - 1 : place] != [content]
+        number
+        for number, content in enumerate(after, 1)
+        if before[number - 1 : number] != [content]
     ]
     if new.has_numbers:
         return number_ranges(places)
-    return tuple(filter(None, (new.sections[place - 1].heading for place in places)))
+    return tuple(filter(None, (new.sections[number - 1].heading for number in places)))
 
 
 def _number_list(numbers: tuple[str, ...]) -> Sentence:

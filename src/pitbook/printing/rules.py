@@ -356,9 +356,9 @@ def rule_paragraphs(sheet: Sheet, rule_text: RuleText) -> Iterator[Paragraph]:
     """One paragraph for a rule; one per step for a procedure."""
     if rule_text.key.startswith("procedures."):
         rule = getattr(sheet.procedures, rule_text.key.removeprefix("procedures."))
-        for place, step in enumerate(rule.steps, start=1):
-            key, notes = f"{rule_text.key}[{place}]", rule_text.notes if place == 1 else ()
-            lead = say("papers.lead", label=rule_text.label or "") if place == 1 else ""
+        for number, step in enumerate(rule.steps, start=1):
+            key, notes = f"{rule_text.key}[{number}]", rule_text.notes if number == 1 else ()
+            lead = say("papers.lead", label=rule_text.label or "") if number == 1 else ""
             yield Paragraph(
                 step, key, rule_text.clauses, notes, lead, assumed=assumed_share(rule_text)
             )
@@ -382,15 +382,15 @@ def _rules_by_key(
 
 def _notices(sheet: Sheet, texts: list[RuleText]) -> Iterator[Paragraph]:
     for limit in (rule_text for rule_text in texts if rule_text.key.startswith("limits[")):
-        place = int(limit.key[7:-1])
-        if sheet.limits[place].posted:
+        index = int(limit.key[7:-1])
+        if sheet.limits[index].posted:
             text = say("papers.notices.limit", text=capital(limit.sentence))
-            posted = assumed_of_rule(sheet.limits[place], "posted")
+            posted = assumed_of_rule(sheet.limits[index], "posted")
             assumed = combine([assumed_share(limit), posted])
             yield Paragraph(text, f"posted.{limit.key}", limit.clauses, assumed=assumed)
-    for place, notice in enumerate(sheet.notices):
+    for index, notice in enumerate(sheet.notices):
         notes, assumed = (notice.note,) if notice.note else (), assumed_of_rule(notice)
-        yield Paragraph(notice.text, f"notices[{place}]", (notice.clause,), notes, assumed=assumed)
+        yield Paragraph(notice.text, f"notices[{index}]", (notice.clause,), notes, assumed=assumed)
 
 
 def _approval(sheet: Sheet, texts: list[RuleText]) -> Iterator[Block]:

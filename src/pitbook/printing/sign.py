@@ -75,8 +75,8 @@ def sign(sheet: Sheet) -> Paper:
     """The sign: stakes, payout limits and notices."""
     caps = tuple(posted_caps(sheet))
     notices = tuple(
-        Paragraph(notice.text, f"notices[{place}]", (notice.clause,))
-        for place, notice in enumerate(sheet.notices)
+        Paragraph(notice.text, f"notices[{index}]", (notice.clause,))
+        for index, notice in enumerate(sheet.notices)
     )
     wager_rules = (*required_wagers(sheet), *single_bet_limits(sheet))
     sections = [Section("", (replace(limits_table(sheet), clauses=()), *wager_rules), "limits")]

@@ -39,12 +39,12 @@ def report_blocks(sheet: Sheet, parts: Sequence[Json], card: CardStrategy) -> It
 def strategy_blocks(sheet: Sheet, parts: Sequence[Json], key: str = "strategy") -> Iterator[Block]:
     """The blocks of every part of a strategy."""
     explained = False
-    for place, part in enumerate(parts):
+    for index, part in enumerate(parts):
         if part["kind"] == "street" and not explained:
             explained = True
             text = say("papers.plays.groups", groups=tuple(part["groups"]))
             yield Paragraph(text, "strategy words", kind="remark")
-        yield from _BLOCKS[part["kind"]](sheet, part, f"{key} {place + 1}")
+        yield from _BLOCKS[part["kind"]](sheet, part, f"{key} {index + 1}")
 
 
 def starting_grid(part: Json, key: str = "", title: str | None = None) -> SquareGrid:

@@ -37,9 +37,9 @@ LOOSE, PAIR = "high-card-", "pair-"
 def range_names(game: Game, rows: list[list[Any]]) -> Iterator[str]:
     """The name of each row of hands, highest first."""
     kinds = _kinds(game)
-    for place, (first, last, *_) in enumerate(rows):
-        above = kinds.get(rows[place - 1][1], "") if place else None
-        below = kinds.get(rows[place + 1][0], "") if rows[place + 1 :] else None
+    for index, (first, last, *_) in enumerate(rows):
+        above = kinds.get(rows[index - 1][1], "") if index else None
+        below = kinds.get(rows[index + 1][0], "") if rows[index + 1 :] else None
         range_text = None
         if first in kinds and last in kinds:
             range_text = _range_in_words(kinds[first], kinds[last], above, below, last)
@@ -114,11 +114,11 @@ def _points_note(sheet: Sheet) -> Iterator[Paragraph]:
 
 
 def _later_decisions(sheet: Sheet, parts: list[dict[str, Any]]) -> Iterator[Block]:
-    for place, part in enumerate(parts):
-        key = f"part {place}"
+    for index, part in enumerate(parts):
+        key = f"part {index}"
         if part["kind"] == "street":
             words = later_decision(sheet, part, key)
-            yield from [words] if words else _street(part, key, first=place == 0)
+            yield from [words] if words else _street(part, key, first=index == 0)
         elif part["kind"] == "points":
             yield points_table(part, key, part["title"])
         elif part["kind"] == "runs":

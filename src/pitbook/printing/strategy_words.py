@@ -25,7 +25,7 @@ def first_decision(sheet: Sheet, part: Json, *, straights: bool = False) -> Iter
     """
     groups = rank_groups(sheet)
     points = {
-        rank: _points(groups, place) for place, group in enumerate(groups) for rank in group.ranks
+        rank: _points(groups, index) for index, group in enumerate(groups) for rank in group.ranks
     }
     plays = [short for short, _, _ in part["plays"]]  # The largest bet first.
     strengths: dict[tuple[int, int, bool], int] = {}
@@ -36,10 +36,10 @@ def first_decision(sheet: Sheet, part: Json, *, straights: bool = False) -> Iter
                 return
             strengths[high, low, row < column] = len(plays) - plays.index(short)
     rows = []
-    for place, (_, play, tone) in enumerate(part["plays"]):
+    for index, (_, play, tone) in enumerate(part["plays"]):
         if tone == "fold":
             break
-        hands = _hands_of(strengths, points, len(plays) - place)
+        hands = _hands_of(strengths, points, len(plays) - index)
         if hands is None:
             return
         if hands:
@@ -102,7 +102,7 @@ def later_decision(sheet: Sheet, part: Json, key: str) -> Table | None:
         return None
     plays = [short for short, _, _ in part["plays"]]
     rows = []
-    for place, (_, play, tone) in enumerate(part["plays"]):
+    for index, (_, play, tone) in enumerate(part["plays"]):
         if tone == "fold":
             continue
         draws: list[Sentence] = []
@@ -112,7 +112,7 @@ def later_decision(sheet: Sheet, part: Json, key: str) -> Table | None:
                 for column, (is_suited, straights) in enumerate(part["head"])
                 if bool(is_suited) == suited
             ]
-            draw_rules = _draws(columns, suited=suited, strength=len(plays) - place)
+            draw_rules = _draws(columns, suited=suited, strength=len(plays) - index)
             if draw_rules is None:
                 return None
             draws += draw_rules
@@ -187,9 +187,9 @@ def points_note(groups: tuple[RankGroup, ...], *, straights: bool) -> Paragraph:
     """What the ranks count and, with `straights`, what a possible straight is."""
     counts = tuple(
         say(
-            "papers.wallet.rank", meaning=group.meaning or group.name, points=_points(groups, place)
+            "papers.wallet.rank", meaning=group.meaning or group.name, points=_points(groups, index)
         )
-        for place, group in enumerate(groups)
+        for index, group in enumerate(groups)
     )
     text = say("papers.wallet.points", counts=counts, straights=straights)
     return Paragraph(text, "points", kind="remark")

@@ -96,9 +96,9 @@ def page_contents(paper: Paper, *, language: str, size: PageSize) -> list[list[A
     marks = _marks(inputs)
     contents: list[list[Any]] = [[] for _ in range(max(mark["page"] for mark in marks))]
     contents[0].append((plain(paper.identity.title, language), plain(paper.about, language)))
-    for place, section in enumerate(json.loads(inputs["told"])["paper"]["sections"]):
+    for index, section in enumerate(json.loads(inputs["told"])["paper"]["sections"]):
         section_marks = [mark for mark in marks if mark["key"] == section["key"]]
-        title = (place if paper.has_numbers else None, section["title"])
+        title = (index if paper.has_numbers else None, section["title"])
         contents[section_marks[0]["page"] - 1].append(title)
         blocks = without_notes(section["blocks"])
         parts = [mark for mark in section_marks if mark["part"] >= 0]

@@ -279,11 +279,11 @@ def _cap_example(game: Game, settled: Round) -> Iterator[Block]:
     rows = tuple(_rows(game, settled))
     title = say("papers.worked.table")
     yield Table(title, head, rows, "llrlrr", "worked lines", cited, assumed="all")
-    for place, bite in enumerate(settled.applied_caps, start=1):
+    for number, bite in enumerate(settled.applied_caps, start=1):
         portion = percent(Fraction(bite.paid, bite.due))
         fields = {"due": bite.due, "paid": bite.paid, "seat": bite.seat or 0}
         text = say("papers.worked.bite", **fields, share=portion)
-        yield Paragraph(text, f"worked bite {place}", (bite.clause,), assumed="all")
+        yield Paragraph(text, f"worked bite {number}", (bite.clause,), assumed="all")
 
 
 def _explain_pieces(game: Game, settled: Round) -> Iterator[Paragraph]:

@@ -78,8 +78,8 @@ def _endings_with_mistakes(strategy: LadderStrategy, rate: float) -> Iterator[En
         following: dict[Purse, Floats] = {}
         for purse, weights in reached.items():
             choice, best = solution.streets[street][purse], strategy.policy[street][purse]
-            for place, play in enumerate(choice.plays):
-                weights_made = weights * _play_probability(len(choice.plays), best == place, rate)
+            for index, play in enumerate(choice.plays):
+                weights_made = weights * _play_probability(len(choice.plays), best == index, rate)
                 if play.folds:
                     yield End(purse, None, float(weights_made.sum()))
                     continue
@@ -130,9 +130,9 @@ def declaration_probabilities(
         for play in plays if mistakes else (best,):
             share = 1 - mistake_rate * (len(plays) - 1) if play == best else mistake_rate
             tally = solution.tallies[spot.ranks][play.declaration]
-            for place, ways in enumerate(tally):
+            for index, ways in enumerate(tally):
                 if ways:
-                    yield play, place, share * Fraction(spot.ways * ways, deals * sum(tally))
+                    yield play, index, share * Fraction(spot.ways * ways, deals * sum(tally))
 
 
 DuelWay = tuple[Fraction, tuple[Line, ...]]

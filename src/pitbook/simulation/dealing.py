@@ -143,17 +143,17 @@ def _deck_positions(shape: DealShape, seed: int, number: int) -> Iterator[int]:
     """For each card, its index among the cards left."""
     words = words_for(shape.cards, shape.shoe)
     first = number * reserved_words(len(words))
-    for place, sizes in enumerate(words, start=first):
+    for index, sizes in enumerate(words, start=first):
 
-        def word(attempt: int, place: int = place) -> int:
-            return block(seed, place // 4, attempt=attempt)[place % 4]
+        def word(attempt: int, index: int = index) -> int:
+            return block(seed, index // 4, attempt=attempt)[index % 4]
 
         yield from mixed_radix_digits(random_below(prod(sizes), word), sizes)
 
 
 def _deal_from_decks(places: Iterator[int], shoe: int) -> Iterator[Card]:
     """Deal from ordered decks; the first card left takes the place of the card dealt."""
-    cards = [Card(place % 52) for place in range(shoe)]
+    cards = [Card(number % 52) for number in range(shoe)]
     for dealt, place in enumerate(places):
         yield cards[dealt + place]
         cards[dealt + place] = cards[dealt]

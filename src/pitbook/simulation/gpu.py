@@ -246,8 +246,8 @@ def _lists(arrays: Arrays) -> dict[str, Sequence[int]]:
 def _duel_numbers(arrays: Arrays) -> dict[str, Any]:
     """The numbers of a duel, and the decision modes its kernel needs."""
     macros: dict[str, Any] = {
-        f"DUEL_{name}": int(arrays.places[place])
-        for name, place in duel_positions.NAMES.items()
+        f"DUEL_{name}": int(arrays.places[index])
+        for name, index in duel_positions.NAMES.items()
         if name not in ("MORE_AT", "STREETS_AT")
     }
     modes = set(arrays.places[duel_positions.STREETS_AT :: 4].tolist())

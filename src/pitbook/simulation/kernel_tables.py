@@ -192,11 +192,11 @@ def number_of(ranks: NDArray[Any]) -> Ints:
     size = ranks.shape[-1]
     rising = np.sort(ranks, axis=-1).astype(np.int64) + np.arange(size)
     choose = np.array(
-        [[comb(top, place + 1) for top in range(RANKS + size)] for place in range(size)], np.int64
+        [[comb(top, index + 1) for top in range(RANKS + size)] for index in range(size)], np.int64
     ).reshape(size, RANKS + size)
     numbers = np.zeros(rising.shape[:-1], np.int64)
-    for place in range(size):
-        numbers += choose[place][rising[..., place]]
+    for index in range(size):
+        numbers += choose[index][rising[..., index]]
     return numbers
 
 

@@ -40,7 +40,9 @@ class PlayedSeats(NamedTuple):
 def play_round(plan: Plan, number: int, dealt: DealtRound | None = None) -> PlayedSeats:
     """Round `number`, played to its end."""
     cards = dealt or deal(plan.game, plan.seed, number, plan.seats)
-    seats_and_cards = [play_seat(plan, number, place, cards) for place in range(plan.seats)]
+    seats_and_cards = [
+        play_seat(plan, number, seat_index, cards) for seat_index in range(plan.seats)
+    ]
     seats, common = [], open_counts(plan.game, [visible for _, visible in seats_and_cards])[1:]
     for (seat, visible), hand in zip(seats_and_cards, cards.hands, strict=True):
         own_count = open_counts(plan.game, [visible])[0]

@@ -229,16 +229,16 @@ def _unknown_words(document: dict[str, Any], game: Game) -> Iterator[WrongField]
     names = [stage.id for stage in game.stages]
     for number, rule in enumerate(document[kind]):
         at = (kind, number)
-        for place, name in enumerate(rule.get("on", ())):
+        for index, name in enumerate(rule.get("on", ())):
             if name not in names:
                 remedy = did_you_mean(name, names)
                 message = say("exact.rule-file.no-street", street=name, remedy=remedy)
-                yield (*at, "on", place), message
-        for place, line in enumerate(rule.get("made", ())):
+                yield (*at, "on", index), message
+        for index, line in enumerate(rule.get("made", ())):
             if all(atoms(line, size) is None for size in range(2, 6)):
                 remedy = did_you_mean(line, line_names(5))
                 message = say("exact.rule-file.no-hand", line=line, remedy=remedy)
-                yield (*at, "made", place), message
+                yield (*at, "made", index), message
         stages = (
             [names.index(street) for street in rule.get("on", names)] if kind == "street" else [0]
         )

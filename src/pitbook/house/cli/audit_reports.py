@@ -227,8 +227,8 @@ def _indent(sentences: Iterable[str]) -> Iterator[RenderableType]:
 def _rows(rows: Iterable[tuple[str, ...]], style: str = "") -> Table:
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
     all_rows = list(rows)
-    for place in range(len(all_rows[0]) if all_rows else 0):
-        last = place == len(all_rows[0]) - 1
+    for index in range(len(all_rows[0]) if all_rows else 0):
+        last = index == len(all_rows[0]) - 1
         table.add_column(style="" if last else style, overflow="fold", no_wrap=not last)
     for row in all_rows:
         table.add_row(*(plain(cell) for cell in row))

@@ -410,6 +410,6 @@ def _text_lines(part: str, lines: Iterator[HouseLine], language: str) -> Iterato
 def _section(part: str, lines: Iterator[HouseLine]) -> Section:
     listed = list(lines)
     rows = tuple((line.title, say("papers.money", amount=line.amount)) for line in listed)
-    totals = tuple(place for place, line in enumerate(listed) if line.total)
+    totals = tuple(index for index, line in enumerate(listed) if line.total)
     table = Table("", ("", ""), rows, "lr", part, strong=totals)
     return Section(say("nights.house-statement.part", part=part), (table,), part)

@@ -476,12 +476,12 @@ def statement_paper(statement: Statement) -> Paper:
     )
     verdict = (
         verdict_paragraph,
-        *(_line("verdict", place, finding) for place, finding in enumerate(findings, 1)),
+        *(_line("verdict", number, finding) for number, finding in enumerate(findings, 1)),
     )
     lines = tuple((say("nights.statement.signed", by=by), "") for by in ("house", "charity"))
     notices = tuple(
-        Paragraph(line, f"notice {place}", kind="remark", verbatim=True)
-        for place, line in enumerate(notice_lines(statement.rules.notice))
+        Paragraph(line, f"notice {index}", kind="remark", verbatim=True)
+        for index, line in enumerate(notice_lines(statement.rules.notice))
     )
     if notices:
         sections.append(Section(say("papers.section", part="notices"), notices, "notices"))
@@ -532,7 +532,7 @@ def _section(title: str, rows: list[tuple[str, str, str]], totals: list[int]) ->
 def receipt_paper(state: NightState, slip: Slip, *, shape: PaperShape = "slip") -> Paper:
     """A slip for the player, or a full page if the printer has no slip paper."""
     lines = tuple(receipt_lines(state, slip))
-    blocks = tuple(_line("line", place, text) for place, text in enumerate(lines))
+    blocks = tuple(_line("line", index, text) for index, text in enumerate(lines))
     section = Section("", blocks, "receipt")
     title = say("papers.house.receipt", number=slip.number)
     return Paper("receipt", title, (), _identity(state, format_time(slip.at)), (section,), shape)

@@ -92,8 +92,8 @@ def _validity_blocks(
     holds: str, changed: Sequence[str], address: str, day: date
 ) -> Iterator[Block]:
     yield Paragraph(say("papers.certificate.as-of", day=day, holds=holds), "holds")
-    for place, change in enumerate(changed):
-        yield Paragraph(change, f"changed {place}")
+    for index, change in enumerate(changed):
+        yield Paragraph(change, f"changed {index}")
     text = say("papers.certificate.verify", address=address)
     yield Paragraph(text, "verify", kind="remark", verbatim=True)
 

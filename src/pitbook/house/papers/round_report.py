@@ -77,18 +77,18 @@ def _card_blocks(account: SeatAccount) -> Iterator[Block]:
     seat, round_ = account.seat, account.round
     fields = {"seat": seat.number, "has": bool(seat.cards), "cards": seat.cards}
     yield Paragraph(say("papers.house.cards", **fields), "cards")
-    for place, pile_text in enumerate(common_cards(round_.game, round_)):
-        yield Paragraph(say("papers.sentence", text=capital(pile_text)), f"cards {place}")
+    for index, pile_text in enumerate(common_cards(round_.game, round_)):
+        yield Paragraph(say("papers.sentence", text=capital(pile_text)), f"cards {index}")
 
 
 def _reason_blocks(account: SeatAccount) -> Iterator[Block]:
-    for place, line in enumerate(account.settled_lines.lines):
+    for index, line in enumerate(account.settled_lines.lines):
         (sentence,) = line_sentences(account.round, [line])
-        yield Paragraph(capital(sentence), f"line {place}", (line.clause,))
+        yield Paragraph(capital(sentence), f"line {index}", (line.clause,))
     if account.settlement is not None and account.round.phase == "over":
         for number, cap in enumerate(account.caps):
-            for place, sentence in enumerate(cap.sentences(account.round, account.seat.number)):
-                yield Paragraph(sentence, f"cap {number} {place}")
+            for index, sentence in enumerate(cap.sentences(account.round, account.seat.number)):
+                yield Paragraph(sentence, f"cap {number} {index}")
 
 
 def _money_blocks(account: SeatAccount) -> Iterator[Block]:
@@ -101,8 +101,8 @@ def _money_blocks(account: SeatAccount) -> Iterator[Block]:
 def _findings(account: SeatAccount) -> Iterator[Block]:
     if not account.differences:
         yield Paragraph(say("papers.house.as-written"), "findings")
-    for place, difference in enumerate(account.differences):
-        yield Paragraph(say("papers.house.finding", why=difference), f"finding {place}")
+    for index, difference in enumerate(account.differences):
+        yield Paragraph(say("papers.house.finding", why=difference), f"finding {index}")
 
 
 def _signatures() -> Signatures:

@@ -72,11 +72,11 @@ class DailyHands(NamedTuple):
 
     def next_spot(self, decisions: Sequence[HandPlayed]) -> Spot | None:
         """The next decision after these plays; None if all hands are over."""
-        for place, number in enumerate(hand_numbers(self.game, self.seed), 1):
-            plays = tuple(decision.play for decision in decisions if decision.hand == place)
+        for position, number in enumerate(hand_numbers(self.game, self.seed), 1):
+            plays = tuple(decision.play for decision in decisions if decision.hand == position)
             round = hand(self.game, self.seed, number, plays)
             if round.phase != "over":
-                return Spot(place, plays, round)
+                return Spot(position, plays, round)
         return None
 
     def at(self, place: int, plays: Sequence[str]) -> Round:

@@ -218,8 +218,8 @@ def _balance_when_void(accounts: TableAccounts, written: Sequence[Transfer]) -> 
     Other streams also move wallets, so no stream knows a balance. But a reversal takes all that is
     owed, or all that is there.
     """
-    places = [place for place, transfer in enumerate(written) if transfer.why.endswith(REVERSED)]
-    paid, reversals = written[: places[0] if places else 0], [written[place] for place in places]
+    indexes = [index for index, transfer in enumerate(written) if transfer.why.endswith(REVERSED)]
+    paid, reversals = written[: indexes[0] if indexes else 0], [written[index] for index in indexes]
     resettled_at = next(
         (n for n, transfer in enumerate(reversals) if transfer.credit.kind == "held"),
         len(reversals),

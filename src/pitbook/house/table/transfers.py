@@ -144,15 +144,15 @@ def return_stakes(
     amounts = [reversal.line.wins for reversal in reversals]
 
     def take_wins() -> None:
-        for place, reversal in enumerate(reversals):
+        for index, reversal in enumerate(reversals):
             wallet = accounts.wallet(reversal.player)
             available = balance_of(reversal.player) + net_change(wallet, [*earlier, *transfers])
-            amount = min(amounts[place], available)
+            amount = min(amounts[index], available)
             if amount > 0:
                 transfers.append(
                     move(wallet, accounts.rack, amount, _reversal_reason(round_id, reversal))
                 )
-                amounts[place] = Cents(amounts[place] - amount)
+                amounts[index] = Cents(amounts[index] - amount)
 
     take_wins()
     for reversal in reversals:

@@ -105,8 +105,8 @@ class ViewCache:
             public = self._public_texts[language] = self._encode_public(view, language)
         open_seats = self._layout.open_seats
         seats = ",".join(
-            public.seats[place] if seat is open_seats[place] else _json_text(seat, language)
-            for place, seat in enumerate(view["seats"])
+            public.seats[index] if seat is open_seats[index] else _json_text(seat, language)
+            for index, seat in enumerate(view["seats"])
         )
         private_parts = {key: part for key, part in view.items() if key not in PUBLIC_KEYS}
         return f'{public.members},"seats":[{seats}],{_json_text(private_parts, language)[1:]}'
@@ -305,22 +305,22 @@ class LayoutRenderer:
     def render_for(self, viewer: Viewer) -> Layout:
         """The layout for one viewer; seats without private cards are shared."""
         seats = list(self._open["seats"])
-        for place, seat, audiences in self._closed:
+        for index, seat, audiences in self._closed:
             if any(audience.has(viewer) for audience in {*audiences} if not audience.everyone):
                 pairs = zip(seat.cards, audiences, strict=True)
                 cards = [card if audience.has(viewer) else None for card, audience in pairs]
-                seats[place] = {**seats[place], **self._cards(seat, cards)}
+                seats[index] = {**seats[index], **self._cards(seat, cards)}
         return {**self._open, "seats": seats}
 
     def _seats(self, round: Round | None, numbers: Sequence[int]) -> Iterator[SeatView]:
-        for place, number in enumerate(numbers):
+        for index, number in enumerate(numbers):
             seat = round.seat(number) if round is not None else None
             if round is None or seat is None:
                 yield {"seat": number, "player": self._state.seats.get(number)}
                 continue
             audiences = hand_audiences(self._state, seat)
             if not all(audience.everyone for audience in audiences):
-                self._closed.append((place, seat, audiences))
+                self._closed.append((index, seat, audiences))
             pairs = zip(seat.cards, audiences, strict=True)
             cards = [card if audience.everyone else None for card, audience in pairs]
             yield self._seat(round, seat, self._cards(seat, cards))

@@ -292,10 +292,10 @@ def _stake_assumptions(sheet: Sheet, ante: Cents | None) -> str:
 
 def _caps(sheet: Sheet) -> Iterator[LabCap]:
     rules = {rule.key: rule for rule in rule_texts(sheet)}
-    for place, limit in enumerate(sheet.limits):
-        rule = rules[f"limits[{place}]"]
+    for index, limit in enumerate(sheet.limits):
+        rule = rules[f"limits[{index}]"]
         yield LabCap(
-            field=format_path(cap_path(place)),
+            field=format_path(cap_path(index)),
             label=rule.label or "",
             about=capital(rule.subject),
             printed=money(limit.pays_max).removesuffix(".00"),

@@ -40,10 +40,10 @@ def philox_many(number: Any, key: Any, words: RandomWords) -> None:
     """Write the words of counters from `number` on as [word, counter], so that lanes run in
     parallel.
     """
-    for place in range(words.shape[1]):
-        word0, word1, word2, word3 = philox(number + np.uint64(place), ZERO, ZERO, key)
-        words[0, place], words[1, place] = word0, word1
-        words[2, place], words[3, place] = word2, word3
+    for index in range(words.shape[1]):
+        word0, word1, word2, word3 = philox(number + np.uint64(index), ZERO, ZERO, key)
+        words[0, index], words[1, index] = word0, word1
+        words[2, index], words[3, index] = word2, word3
 
 
 @compile_kernel
@@ -133,12 +133,12 @@ def _deal_from_decks(cards: Any, fresh: Any) -> None:
     """Deal from ordered decks. The first card left moves to the position of the card dealt."""
     deck = np.zeros(fresh.size, np.uint8)
     for row in range(cards.shape[0]):
-        for place in range(fresh.size):
-            deck[place] = fresh[place]
-        for place in range(cards.shape[1]):
-            target = np.uint64(place) + np.uint64(cards[row, place])
-            cards[row, place] = deck[target]
-            deck[target] = deck[place]
+        for index in range(fresh.size):
+            deck[index] = fresh[index]
+        for index in range(cards.shape[1]):
+            target = np.uint64(index) + np.uint64(cards[row, index])
+            cards[row, index] = deck[target]
+            deck[target] = deck[index]
 
 
 @compile_kernel
@@ -149,8 +149,8 @@ def _deal_by_class(cards: Any) -> None:
         suits, held = FIFTEEN, ZERO
         for position in range(cards.shape[1]):
             card = np.uint64(cards[row, position])
-            for place in range(position):
-                card += np.uint64(card >= rising[place])
+            for index in range(position):
+                card += np.uint64(card >= rising[index])
             # Now the card has the right rank, with suits in their own order.
             is_dealt = held >> (card & ~THREE) & FIFTEEN
             before = (ONE << (card & THREE)) - ONE
@@ -161,11 +161,11 @@ def _deal_by_class(cards: Any) -> None:
             cards[row, position] = card
             suits &= ONE << suit
             held |= ONE << card
-            place = position
-            while place > 0 and rising[place - 1] > card:
-                rising[place] = rising[place - 1]
-                place -= 1
-            rising[place] = card
+            index = position
+            while index > 0 and rising[index - 1] > card:
+                rising[index] = rising[index - 1]
+                index -= 1
+            rising[index] = card
 
 
 @compile_kernel

@@ -38,7 +38,7 @@ PREFERS = 30  # and whether the other is made when they are equal.
 MORE_AT = 31  # In `sums`, one more card to 0, 1, ... cards.
 STREETS_AT = 40  # Per street: mode, stage, menus in `wide`, and the play if FIXED.
 
-NAMES = {name: place for name, place in list(globals().items()) if name.isupper()}
+NAMES = {name: index for name, index in list(globals().items()) if name.isupper()}
 
 BY_HAND, BY_HOLE, BY_FLOP, BY_BOARD, FIXED = range(5)
 MODES = ("BY_HAND", "BY_HOLE", "BY_FLOP", "BY_BOARD", "FIXED")

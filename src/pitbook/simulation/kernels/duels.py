@@ -111,25 +111,25 @@ def _read_hand_classes(table: Any, cards: Any, batch: Any) -> None:
     rounds, seats = players.shape
     for row in range(rounds):
         held = (np.int64(0), np.int64(0), np.int64(0))
-        for place in range(common):
-            at = places[MORE_AT + place]
-            held = _add_card(held, cards[row, seats * hand + place], sums, at)
+        for index in range(common):
+            at = places[MORE_AT + index]
+            held = _add_card(held, cards[row, seats * hand + index], sums, at)
         ranks, suits, counts = held
         shared[row, 0], shared[row, 1], shared[row, 2] = ranks, suits, counts
-        for place in range(common, board):
-            at = places[MORE_AT + place]
-            held = _add_card(held, cards[row, seats * hand + place], sums, at)
+        for index in range(common, board):
+            at = places[MORE_AT + index]
+            held = _add_card(held, cards[row, seats * hand + index], sums, at)
         dealers[row] = _best_class(held, sums, other_at, suit_at, best)
         for seat in range(seats):
             held = (ranks, suits, counts)
-            for place in range(hand):
-                at = places[MORE_AT + common + place]
-                held = _add_card(held, cards[row, seat * hand + place], sums, at)
+            for index in range(hand):
+                at = places[MORE_AT + common + index]
+                held = _add_card(held, cards[row, seat * hand + index], sums, at)
             players[row, seat] = _best_class(held, sums, own_at, suit_at, best)
             if places[BOTHS] > 1:
-                for place in range(common, board):
-                    at = places[MORE_AT + hand + place]
-                    held = _add_card(held, cards[row, seats * hand + place], sums, at)
+                for index in range(common, board):
+                    at = places[MORE_AT + hand + index]
+                    held = _add_card(held, cards[row, seats * hand + index], sums, at)
                 both[row, seat] = _best_class(held, sums, both_at, all_suit_at, BOTH_BEST)
 
 
@@ -215,13 +215,13 @@ def _decide_by_hand(table: Any, cards: Any, batch: Any, plays: Any) -> None:
         for seat in range(seats):
             play = np.int64(small[places[POLICY_AT] + players[row, seat] * upcard_ranks + rank])
             if play == MIXED:  # Suits are renamed so that the card shown has the first one.
-                for place in range(hand):
-                    sorted_cards[place] = np.int64(cards[row, seat * hand + place]) ^ suit
+                for index in range(hand):
+                    sorted_cards[index] = np.int64(cards[row, seat * hand + index]) ^ suit
                 _sort_cards(sorted_cards)
                 set_number = np.int64(0)
-                for place in range(hand):
+                for index in range(hand):
                     set_number += wide[
-                        places[CHOOSE_AT] + sorted_cards[place] * CHOOSE_WIDTH + place + 1
+                        places[CHOOSE_AT] + sorted_cards[index] * CHOOSE_WIDTH + index + 1
                     ]
                 hand_row = np.int64(wide[places[ROWS_AT] + set_number])
                 play = np.int64(small[places[DETAIL_AT] + hand_row * upcard_ranks + rank])
@@ -255,8 +255,8 @@ def _decide_by_flop(table: Any, cards: Any, ends: Any, plays: Any) -> None:
     rounds, seats = plays.shape
     flop_cards = np.zeros(3, np.int64)
     for row in range(rounds):
-        for place in range(3):
-            flop_cards[place] = cards[row, 2 * seats + place]
+        for index in range(3):
+            flop_cards[index] = cards[row, 2 * seats + index]
         _sort_cards(flop_cards)
         low_card, middle_card, high_card = flop_cards
         flop = (

@@ -66,9 +66,9 @@ def _read_cards(table: Any, cards: Any, batch: Any) -> None:
     for row in range(cards.shape[0]):
         for seat in range(seats):
             ranks, suits = ZERO, ALL_SUITS
-            for place in range(hand):
-                card = np.uint64(cards[row, seat * hand + place])
-                ranks = np.uint64(sums[np.uint64(places[place]) + ranks * RANKS + (card >> TWO)])
+            for index in range(hand):
+                card = np.uint64(cards[row, seat * hand + index])
+                ranks = np.uint64(sums[np.uint64(places[index]) + ranks * RANKS + (card >> TWO)])
                 suits &= ONE << (card & THREE)
             holes[row, seat], hole_suits[row, seat] = ranks, suits
         ranks, suits = ZERO, ALL_SUITS
@@ -176,27 +176,27 @@ def play_one_seat(rounds: Any, key: Any, steps: Any, counts: Any) -> None:
 @compile_kernel
 def _play_batch(number: int, key: Any, steps: Any, words: Any, counts: Any) -> None:
     begin, third, fourth, fifth, labels = steps
-    for place in range(words.shape[1]):
+    for index in range(words.shape[1]):
         for half in range(2):
-            scaled = np.uint64(words[2 * half, place]) * FIRST_TWO
+            scaled = np.uint64(words[2 * half, index]) * FIRST_TWO
             state = np.uint64(begin[scaled >> HALF])
             scaled = (scaled & LOW) * THIRD
             state = np.uint64(third[state * THIRD + (scaled >> HALF)])
             scaled = (scaled & LOW) * FOURTH
             packed = np.uint64(fourth[state * FOURTH + (scaled >> HALF)])
-            other = np.uint64(words[2 * half + 1, place]) * FIFTH
+            other = np.uint64(words[2 * half + 1, index]) * FIFTH
             label = np.uint64(fifth[(packed & ROW) * FIFTH + (other >> HALF)])
             end = (packed >> STAKE) * labels + label
             if (scaled & LOW) < FOUR_AGAIN or (other & LOW) < FIFTH_AGAIN:
-                end = _play_round(number + 2 * place + half, key, steps)
+                end = _play_round(number + 2 * index + half, key, steps)
             counts[half, end] += 1
 
 
 @compile_kernel
 def trace_one_seat(start: int, key: Any, steps: Any, trace: Any) -> None:
     """Write stake * labels + label of each round from `start` on."""
-    for place in range(trace.size):
-        trace[place] = _play_round(start + place, key, steps)
+    for index in range(trace.size):
+        trace[index] = _play_round(start + index, key, steps)
 
 
 @compile_kernel

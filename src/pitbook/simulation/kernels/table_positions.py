@@ -33,7 +33,7 @@ KIND_AT = 24  # groups of kinds by ranks, one suit, and duplicate cards,
 LOW_AT = 25  # and for each declaration whether it is low.
 DEALER_AT = 26  # Start of the dealer's totals, after the players'.
 
-NAMES = {name: place for name, place in list(globals().items()) if name.isupper()}
+NAMES = {name: index for name, index in list(globals().items()) if name.isupper()}
 LENGTH = len(NAMES)
 
 BY_POINTS, BY_LADDER, BY_DUELS, BY_RANKS = range(4)  # Values of LADDER.

@@ -172,8 +172,8 @@ def _hand_play_indexes(solution: HandSolution, menus: Menus) -> NDArray[np.uint8
     by_kind = np.zeros((kinds.max() + 1, len(solution.plays)), np.uint8)
     for kind, menu in enumerate(menus.by_kind):
         offered = menus.plays[0][menu]
-        for place, play in enumerate(solution.plays):
-            by_kind[kind, place] = offered.index(play) if play in offered else 0
+        for index, play in enumerate(solution.plays):
+            by_kind[kind, index] = offered.index(play) if play in offered else 0
     return np.asarray(by_kind[kinds], np.uint8)
 
 
@@ -229,8 +229,8 @@ def set_numbers(hands: NDArray[np.uint8]) -> Ints:
     """Each set of cards as its number among all sets of its size."""
     rising, table = np.sort(hands, axis=1), binomials().astype(np.int64)
     numbers = np.zeros(len(hands), np.int64)
-    for place in range(hands.shape[1]):
-        numbers += table[rising[:, place], place + 1]
+    for index in range(hands.shape[1]):
+        numbers += table[rising[:, index], index + 1]
     return numbers
 
 

@@ -62,9 +62,9 @@ def branches(plan: Plan) -> Branches:
         plays, best = plan.strategy.by_class(before)
         chosen = set(range(len(plays))) if plan.strategy.mistakes else set(best.tolist())
         leads = []
-        for place, play in enumerate(plays):
+        for index, play in enumerate(plays):
             after = (*before, play)
-            if place not in chosen:
+            if index not in chosen:
                 leads.append(0)
             elif play.folds or len(after) == len(plan.game.stages):
                 leads.append(-1 - ends.setdefault(after, len(ends)))
@@ -224,7 +224,7 @@ def class_steps(cards: int, ace: Ace) -> Ints:
     `dealing`.
     """
     if cards == 0:
-        singles = {hand.ranks[0]: place for place, hand in enumerate(classes(1, ace))}
+        singles = {hand.ranks[0]: index for index, hand in enumerate(classes(1, ace))}
         return np.array([[singles[rank] for rank in range(13) for _ in range(4)]])
     places = {(hand.ranks, hand.suited): n for n, hand in enumerate(classes(cards + 1, ace))}
     return np.array([_steps(hand, places) for hand in classes(cards, ace)])

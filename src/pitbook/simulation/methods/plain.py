@@ -68,8 +68,8 @@ def endings(plan: Plan, game: Game) -> Iterator[tuple[Fraction, tuple[Line, ...]
             branch_probability = probability * Fraction(weight, total)
             plays = plan.strategy.choices(stage, seat, cards) if decides else (PASSED,)
             mistake_rate = plan.strategy.mistakes if len(plays) > 1 else Fraction(0)
-            for place, play in enumerate(plays):
-                play_probability = mistake_rate / (len(plays) - 1) if place else 1 - mistake_rate
+            for index, play in enumerate(plays):
+                play_probability = mistake_rate / (len(plays) - 1) if index else 1 - mistake_rate
                 if play_probability:
                     yield from branch_endings(
                         stage + 1,

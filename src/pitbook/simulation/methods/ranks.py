@@ -59,7 +59,7 @@ def _cell_by_ranks(cells: Cells) -> NDArray[np.int32]:
             seat, cards_seen = play_seat(plan, 0, 0, dealt)
             own_count, *common = open_counts(plan.game, [cards_seen])
             opens = zip((own_count, *common), sizes, strict=True)
-            opened = [place < size_open for size_open, size in opens for place in range(size)]
+            opened = [index < size_open for size_open, size in opens for index in range(size)]
             conditions: Any = tuple(
                 rank if is_open else slice(None)
                 for rank, is_open in zip(ranks, opened, strict=True)
@@ -73,7 +73,7 @@ def _cell_by_ranks(cells: Cells) -> NDArray[np.int32]:
 def _example_deal(ranks: tuple[int, ...], sizes: list[int]) -> DealtRound:
     """A deal with these ranks; equal ranks get different suits."""
     cards = iter(
-        [Card(SUITS * rank + ranks[:place].count(rank) % SUITS) for place, rank in enumerate(ranks)]
+        [Card(SUITS * rank + ranks[:index].count(rank) % SUITS) for index, rank in enumerate(ranks)]
     )
     hand, *common = (tuple(islice(cards, size)) for size in sizes)
     return DealtRound((hand,), tuple(common))

@@ -114,7 +114,7 @@ def descents(band: LatticeRange, rounds: int, *, certain: bool) -> list[int]:
     if certain or not worst:
         return certain_bounds
     pairs = list(zip(band.steps, band.odds, strict=True))
-    tilts = [2.0**place / worst for place in range(-16, 4)]
+    tilts = [2.0**exponent / worst for exponent in range(-16, 4)]
     growth_rates = [
         max(0.0, log(sum(odds * exp(-tilt * step) for step, odds in pairs))) for tilt in tilts
     ]

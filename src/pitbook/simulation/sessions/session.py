@@ -105,10 +105,10 @@ def _limit_antes(strategy: LadderStrategy, antes_max: int) -> LadderStrategy:
 
 def _affordable_plays(plays: tuple[Play, ...], antes_max: int) -> list[int]:
     """Indexes of the plays that cost at most this many antes; always at least one."""
-    bets = [place for place, play in enumerate(plays) if not play.folds]
-    folds = [place for place, play in enumerate(plays) if play.folds]
-    covered = [place for place in bets if plays[place].times <= antes_max]
-    return [*covered, *folds] or [min(bets, key=lambda place: plays[place].times)]
+    bets = [index for index, play in enumerate(plays) if not play.folds]
+    folds = [index for index, play in enumerate(plays) if play.folds]
+    covered = [index for index in bets if plays[index].times <= antes_max]
+    return [*covered, *folds] or [min(bets, key=lambda index: plays[index].times)]
 
 
 def _replacement(plays: tuple[Play, ...], affordable: list[int], play: Play) -> int:
@@ -323,7 +323,7 @@ class Session:
     @cached_property
     def marks(self) -> tuple[int, ...]:
         """The rounds after which the bankroll is recorded: hours, and points between them."""
-        between = (self.rounds * place // MARKS for place in range(MARKS + 1))
+        between = (self.rounds * mark // MARKS for mark in range(MARKS + 1))
         return tuple(sorted({*self.hourly, *between}))
 
     def document(self) -> dict[str, object]:

@@ -47,7 +47,7 @@ class Boards(NamedTuple):
         """
         parts = []
         for first, second in combinations(range(5), 2):
-            flop = [place for place in range(5) if place not in (first, second)]
+            flop = [index for index in range(5) if index not in (first, second)]
             u, v, flop_types = self.boards[:, first], self.boards[:, second], self.boards[:, flop]
             repeated = (self.boards[:, max(first - 1, 0)] == u) & (first > 0)
             repeated |= (self.boards[:, second - 1] == v) & (second > first + 1)

@@ -33,15 +33,15 @@ class SetTable(NamedTuple):
 def list_hands(deck: Any, size: int, maps: Any) -> Any:
     """Every set of `size` cards up to the suit swaps `maps`, and how many sets it represents."""
     set_count = 1
-    for place in range(size):
-        set_count = set_count * (len(deck) - place) // (place + 1)
+    for index in range(size):
+        set_count = set_count * (len(deck) - index) // (index + 1)
     hands, ways = np.empty((set_count, size), np.uint8), np.empty(set_count, np.int32)
     places, kept_count = np.arange(size), 0
     for _ in range(set_count):
         fixed_swaps = _count_fixed(deck, places, maps)
         if fixed_swaps:
-            for place in range(size):
-                hands[kept_count, place] = deck[places[place]]
+            for index in range(size):
+                hands[kept_count, index] = deck[places[index]]
             ways[kept_count] = maps.shape[0] // fixed_swaps
             kept_count += 1
         next_set(places, len(deck))
@@ -89,8 +89,8 @@ def rank_hands(hands: Any, up: Any, keys: Any, by_ranks: Any, by_suit: Any) -> A
     for row in range(len(hands)):
         total = base
         suits[:] = open_suits
-        for place in range(hands.shape[1]):
-            card = np.int64(hands[row, place])
+        for index in range(hands.shape[1]):
+            card = np.int64(hands[row, index])
             total += keys[card >> 2]
             suits[card & 3] |= 1 << (card >> 2)
         best = by_ranks[total]
@@ -159,8 +159,8 @@ def _add_hands(hand: Any, ways: int, table: Any) -> None:
     """Add a dealer's hand and its images to every set of their cards in the table."""
     counts, entries, fixed_swaps, offsets, choose, sets, sizes = table
     counts[0] += ways * fixed_swaps[0]
-    for place in range(len(hand)):
-        card, top = np.int64(hand[place]), 1 << place
+    for index in range(len(hand)):
+        card, top = np.int64(hand[index]), 1 << index
         for subset in range(top):
             size = sizes[subset] + 1
             if size <= TABLE_CARDS_MAX:
@@ -182,8 +182,8 @@ def _count_disjoint(player_hands: Any, as_other: Any, rows: Any, counted: Any, o
     checks_equal_hand = player_hands.shape[1] == cards and cards > TABLE_CARDS_MAX
     for row in range(rows.start, rows.stop):
         total = np.int64(counts[0])
-        for place in range(player_hands.shape[1]):
-            card, top = np.int64(player_hands[row, place]), 1 << place
+        for index in range(player_hands.shape[1]):
+            card, top = np.int64(player_hands[row, index]), 1 << index
             for subset in range(top):
                 size = sizes[subset] + 1
                 if size <= size_max:
@@ -243,8 +243,8 @@ def count_deals(hands: Any, up: Any, deck: Any, tables: Any, out: Any) -> None:
         _known_sums(hands[row], up[row], keys, base, suits)
         places = np.arange(closed)
         while True:
-            for place in range(closed):
-                closed_cards[place] = unseen[places[place]]
+            for index in range(closed):
+                closed_cards[index] = unseen[places[index]]
             dealer_class = _best_class(
                 closed_cards, (keys, dealer_tables[0], dealer_tables[1]), base[0], suits[0]
             )
@@ -264,8 +264,8 @@ def _cards_left(hand: Any, up: int, deck: Any, unseen: Any) -> int:
     count = 0
     for card in deck:
         free = card != up
-        for place in range(len(hand)):
-            free = free and card != hand[place]
+        for index in range(len(hand)):
+            free = free and card != hand[index]
         if free:
             unseen[count] = card
             count += 1
@@ -283,8 +283,8 @@ def _known_sums(hand: Any, up: int, keys: Any, base: Any, suits: Any) -> None:
         suits[0, up & 3] = 1 << (up >> 2)
         base[1] = base[0]
         suits[1, up & 3] = suits[0, up & 3]
-    for place in range(len(hand)):
-        card = np.int64(hand[place])
+    for index in range(len(hand)):
+        card = np.int64(hand[index])
         base[1] += keys[card >> 2]
         suits[1, card & 3] |= 1 << (card >> 2)
 

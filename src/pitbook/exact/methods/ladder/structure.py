@@ -373,7 +373,7 @@ class Terms:
     @cached_property
     def groups(self) -> tuple[HandGroups, ...]:
         """By street, the groups of hands that no wager in play can tell apart."""
-        number = {kind: place for place, kind in enumerate(self.kinds_by_pay)}
+        number = {kind: index for index, kind in enumerate(self.kinds_by_pay)}
         pay_of_kind = tuple([number[kind] for kind in self.representative_kinds])
         ladder = self.ladder
         numbers = self.fast_numbers

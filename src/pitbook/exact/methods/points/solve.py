@@ -280,13 +280,13 @@ def play_lines(
 
 
 def showdown_at(
-    game: Game, structure: PointsGame, ahead: int, matches: int = 0, kind: int = 0
+    game: Game, structure: PointsGame, ahead: int, matches: int = 0, kind_index: int = 0
 ) -> Showdown:
     """A showdown with the hand `ahead` points ahead under either declaration."""
     low, high = structure.duels
     totals = {low.own: 0, low.other: ahead, high.own: ahead, high.other: 0}
     # A hand without a name does not exist in the game.
-    totals |= {structure.matches: matches, structure.kind: kind}
+    totals |= {structure.matches: matches, structure.kind: kind_index}
     return game.showdown(**totals)
 
 
