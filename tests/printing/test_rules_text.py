@@ -322,7 +322,9 @@ def test_two_reasons_of_one_rule_share_a_line() -> None:
         for key, text in paragraph_texts(paper("louisiana-stud/standard")).items()
         if "note" in key
     ]
-    assert any("related game (CMS-16). The rule covers giving" in reason for reason in reasons)
+    assert any(
+        "related game Mississippi Stud. The rule covers giving" in reason for reason in reasons
+    )
 
 
 def test_sign_lists_required_wagers() -> None:
