@@ -177,7 +177,7 @@ def points(value: Fraction | float, digits: int = 4) -> str:
 def format_signed(value: Fraction | float, digits: int = 4) -> str:
     """A number with its sign, also if it is positive.
 
-    >>> signed(Fraction(1, 3)), signed(Fraction(-1, 3)), signed(0)
+    >>> format_signed(Fraction(1, 3)), format_signed(Fraction(-1, 3)), format_signed(0)
     ('+0.3333', '-0.3333', '0.0000')
     """
     return _unsigned_zero(float(value), digits, "+")

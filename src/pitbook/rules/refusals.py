@@ -82,7 +82,7 @@ def refuse(code: Code, key: str, clause: str | None = None, /, **fields: Any) ->
     """A refusal whose message is rendered from a key and fields.
 
     >>> refuse(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", seat=3).message
-    'nobody plays at seat 3'
+    'Seat 3 is empty.'
     """
     return _make_refusal(code, key, clause, fields) if fields else _fixed_refusal(code, key, clause)
 
@@ -108,7 +108,7 @@ def with_clause(refusal: Refusal) -> str:
     """The message with its clause, as a translatable `Sentence`; `str` gives plain text.
 
     >>> with_clause(refuse(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", "CMS-1", seat=3))
-    'nobody plays at seat 3 (CMS-1)'
+    'Seat 3 is empty (CMS-1)'
     """
     if refusal.clause is None:
         return refusal.message

@@ -183,7 +183,7 @@ def replay(document: Document) -> SettledRound:
     >>> game = "catfish-bend/mississippi-stud"
     >>> kept = settle({"sheet": game, "seats": [seat]}).stored()
     >>> replay(kept).transcript[-3:]
-    ('Seat 1: Ante, $10, loses (CMS-6).', 'Seat 1 nets -$10.', 'The house nets $10.')
+    ('Seat 1: Ante ($10) loses (CMS-6).', 'Seat 1 result: -$10.', 'House result: $10.')
     """
     final, _, actions = replay_text(_text(document)[0], sheet_of)
     return settled_round(final, tuple(actions))

@@ -124,7 +124,7 @@ def _sample_stakes(stake: Stake) -> list[Cents]:
 def is_payable(amount: int, chips: tuple[Cents, ...]) -> bool:
     """Whether some chips add up to the amount.
 
-    >>> payable(300, (200, 500)), payable(700, (200, 500))
+    >>> is_payable(300, (200, 500)), is_payable(700, (200, 500))
     (False, True)
     """
     unit, smallest_sums = _reachable_sums(chips)
