@@ -158,7 +158,9 @@ def test_document_without_a_revealed_round_is_refused(document: Any) -> None:
 
 def test_a_round_that_the_engine_refuses_is_refused() -> None:
     actions = PROOF["round"]["actions"]
-    with pytest.raises(RoundError, match=r"action 2 \(deal\) is refused: no card is due"):
+    with pytest.raises(
+        RoundError, match=r"Action 2 \(deal\) is not allowed\. No card is due now\."
+    ):
         verify(with_value(PROOF, "round", "actions", to=[actions[0], actions[3]]))
 
 

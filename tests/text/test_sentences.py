@@ -150,7 +150,7 @@ def test_placeholders_are_filled(text: str, fields: dict[str, object], words: st
     ],
 )
 def test_malformed_placeholders_are_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"brace|closed|other"):
+    with pytest.raises(ValueError, match=r"brace|closed|other|not a valid placeholder"):
         parse_template(text)
 
 
