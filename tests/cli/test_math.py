@@ -95,7 +95,7 @@ def test_text_states_assumptions_and_figures(ask: Ask) -> None:
 def test_text_at_a_stake_states_exclusions(ask: Ask) -> None:
     text = " ".join(ask("math", CMS, "--ante", "50").out.split())
     assert "At an ante of $50, with every cap of the sheet." in text
-    assert "Other seats' wins under a round limit are not counted." in text
+    assert "What other seats win under a round cap is left out." in " ".join(text.split())
     assert "Side wagers that are not named are taken at their smallest stake." in text
 
 

@@ -289,7 +289,7 @@ def test_reasons_cite_paragraph_numbers_and_no_field_names(name: str) -> None:
 
 def test_a_war_is_among_the_examples() -> None:
     blocks = blocks_by_key(rules(sheet_of("classic/casino-war")))
-    assert "Play: War." in blocks["example ante push"]["text"]
+    assert "Play: Go to war." in blocks["example ante push"]["text"]
     assert "Tie, $5, tie: wins $50" in blocks["example ante push"]["text"]
 
 
