@@ -130,7 +130,7 @@ async def run_server(
         while address is None:
             output = (await process.stdout.readline()).decode()
             assert output, "the server did not start"
-            address = re.search(r"open at (\S+)", output)
+            address = re.search(r"running at (\S+)", output)
         yield RunningServer(address[1], process.pid)
     finally:
         process.send_signal(signal.SIGTERM)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from pitbook.errors import MoneyError
 from pitbook.money import CENTS_MAX, Cents, Odds, dollar_text, dollars, money, odds
 
-COMMAS = '; commas go before groups of three digits alone: write it as in "1000" or "10.00"'
-PLAIN = '; write it as in "10" or "10.00"'
+COMMAS = '. Commas only separate thousands. Write it like "1000" or "10.00".'
+PLAIN = '. Write it like "10" or "10.00".'
 
 
 @pytest.mark.parametrize(
@@ -35,31 +35,31 @@ def test_amounts_are_read(text: str, cents: int) -> None:
 @pytest.mark.parametrize(
     ("text", "remedy"),
     [
-        ("10.5", '; write "10.50"'),
-        ("$10.5", '; write "10.50"'),
-        ("-3", "; it must not be negative"),
-        ("-$3", "; it must not be negative"),
-        ("1.0050", "; nothing is finer than a cent"),
-        ("1.005", '; nothing is finer than a cent; for thousands write "1005"'),
-        ("1.000", '; nothing is finer than a cent; for thousands write "1000"'),
-        ("5,0", '; a comma is not a decimal point: write "5.00" or "50"'),
-        ("$1,5", '; a comma is not a decimal point: write "1.50" or "15"'),
-        ("1,00", '; a comma is not a decimal point: write "1.00" or "100"'),
+        ("10.5", '. Write "10.50".'),
+        ("$10.5", '. Write "10.50".'),
+        ("-3", ". It must not be negative."),
+        ("-$3", ". It must not be negative."),
+        ("1.0050", ". Amounts cannot include fractions of a cent."),
+        ("1.005", '. Amounts cannot include fractions of a cent. For thousands write "1005".'),
+        ("1.000", '. Amounts cannot include fractions of a cent. For thousands write "1000".'),
+        ("5,0", '. A comma is not a decimal point. Write "5.00" or "50".'),
+        ("$1,5", '. A comma is not a decimal point. Write "1.50" or "15".'),
+        ("1,00", '. A comma is not a decimal point. Write "1.00" or "100".'),
         ("1,00,0", COMMAS),
         ("1,0000", COMMAS),
         ("1000,000", COMMAS),
         ("1,000,00", COMMAS),
         ("1.000,50", COMMAS),
         (",5", COMMAS),
-        ("1,000.5", '; write "1000.50"'),
-        ("$5", '; write "5"'),
-        ("€5", '; write "5"'),
-        ("£1,000", '; write "1000"'),
-        ("MX$5.5", '; write "5.50"'),
-        ("1,000", '; write "1000"'),
-        ("$1,000.00", '; write "1000.00"'),
-        (" 5", '; write "5"'),
-        ("5\n", '; write "5"'),
+        ("1,000.5", '. Write "1000.50".'),
+        ("$5", '. Write "5".'),
+        ("€5", '. Write "5".'),
+        ("£1,000", '. Write "1000".'),
+        ("MX$5.5", '. Write "5.50".'),
+        ("1,000", '. Write "1000".'),
+        ("$1,000.00", '. Write "1000.00".'),
+        (" 5", '. Write "5".'),
+        ("5\n", '. Write "5".'),
         ("", PLAIN),
         ("٣", PLAIN),
         ("٣.٣", PLAIN),
@@ -78,7 +78,7 @@ def test_amounts_are_read(text: str, cents: int) -> None:
 def test_invalid_amounts_are_refused(text: str, remedy: str) -> None:
     with pytest.raises(MoneyError) as error:
         dollars(text)
-    assert str(error.value) == f'"{text}" is not an amount of money{remedy}'
+    assert str(error.value) == f'"{text}" is not an amount{remedy}'
 
 
 @pytest.mark.parametrize("text", ["10000000000000", "9" * 5000])
@@ -140,12 +140,12 @@ def test_odds_are_read(text: str, to: int, stake_units: int) -> None:
 def test_invalid_odds_are_refused(text: str) -> None:
     with pytest.raises(MoneyError) as error:
         odds(text)
-    assert str(error.value) == f'"{text}" is not valid odds; write them as in "3:1"'
+    assert str(error.value) == f'"{text}" is not valid odds. Write odds like "3:1".'
 
 
 @pytest.mark.parametrize("text", ["500:0", "0:1", "0:0"])
 def test_odds_of_zero_are_refused(text: str) -> None:
-    with pytest.raises(MoneyError, match=f'"{text}" pay nothing; both sides must be 1 or more'):
+    with pytest.raises(MoneyError, match=f'"{text}" pay nothing. Both sides must be 1 or more'):
         odds(text)
 
 

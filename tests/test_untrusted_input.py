@@ -351,7 +351,7 @@ def test_a_sheet_of_too_many_values_is_refused_over_http(
     (finding,) = answer.json()["findings"]
     assert answer.status_code == 200
     assert (finding["code"], finding["line"]) == ("syntax", 1)
-    assert finding["message"] == "the text has more than 10,000 values; shorten it"
+    assert finding["message"] == "The text has more than 10,000 values. Shorten it."
     assert len(answer.content) < 20_000, "the line is not quoted whole"
 
 

@@ -113,8 +113,8 @@ def test_simulation_continues_is_checked_and_replays_a_round(ask: Ask, tmp_path:
     assert played.round(41) == pitbook.settle(file)
     for wrong, sentence in (
         (lambda: played.round(-1), "round: -1 is negative. Rounds are numbered from 0."),
-        (lambda: pitbook.settle(tmp_path / "none.json"), "there is no such file"),
-        (lambda: untyped.simulate(OMS, on="cloud"), 'on: "cloud" is not a place to run; '),
+        (lambda: pitbook.settle(tmp_path / "none.json"), "does not exist"),
+        (lambda: untyped.simulate(OMS, on="cloud"), 'on: "cloud" is not a place to run. '),
         (lambda: untyped.simulate(OMS, on="ray", parquet="x"), "Remove the argument on."),
     ):
         with pytest.raises(pitbook.PitbookError, match=re.escape(sentence)):
@@ -231,17 +231,20 @@ def test_sheet_names_are_escaped_in_notebooks_and_terminals() -> None:
     sheet = pitbook.changed(OMS, {"title": "<script>alert(1)</script>"})
     page = pitbook.figures(sheet, wager="main")._repr_html_()
     assert "<script" not in page
-    with pytest.raises(pitbook.PitbookError, match="a character that nobody sees"):
+    with pytest.raises(pitbook.PitbookError, match="an invisible character"):
         pitbook.changed(OMS, {"title": "Stud\x1b[31m"})
 
 
 untyped: Any = pitbook  # A type checker would refuse these arguments.
 REFUSED: list[tuple[Callable[[], Any], str]] = [
-    (lambda: untyped.load("catfish"), 'there is no sheet "catfish"; did you mean'),
+    (lambda: untyped.load("catfish"), 'There is no sheet "catfish"'),
     (lambda: untyped.load(7), "7 is not a sheet. Give an id, an id@date or a path."),
-    (lambda: untyped.load(OMS, "2014-01-01"), "nothing is known for 2014-01-01"),
-    (lambda: untyped.load(OMS, "May"), '"May" is not a date. Write it as in 2018-03-12.'),
-    (lambda: untyped.figures("nowhere/stud"), 'there is no sheet "nowhere/stud"; '),
+    (
+        lambda: untyped.load(OMS, "2014-01-01"),
+        "Other rules applied on 2014-01-01, but they are not known (OMS-6)",
+    ),
+    (lambda: untyped.load(OMS, "May"), '"May" is not a date. Write it like 2018-03-12.'),
+    (lambda: untyped.figures("nowhere/stud"), 'There is no sheet "nowhere/stud"'),
     (
         lambda: untyped.figures(None),
         "null is not a sheet. Give an id, a path or a",
@@ -251,56 +254,56 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
         lambda: untyped.figures(OMS, ante=3),
         "ante: 3 is not an amount.",
     ),
-    (lambda: untyped.figures(OMS, ante="$3"), 'ante: "$3" is not an amount of money; write "3"'),
+    (lambda: untyped.figures(OMS, ante="$3"), 'ante: "$3" is not an amount'),
     (lambda: untyped.figures(OMS, ante="9"), "Ante of $9 is outside $2 to $4"),
-    (lambda: untyped.figures(OMS, wager="stax"), 'there is no wager "stax"; did you mean "main"?'),
-    (lambda: untyped.figures(OMS)["stax"], 'there is no wager "stax"; did you mean "main"?'),
-    (lambda: untyped.figures(LAS, side={"stx": "5"}), 'no side wager "stx"; did you mean "stax"?'),
+    (lambda: untyped.figures(OMS, wager="stax"), 'There is no wager "stax". Did you mean "main"?'),
+    (lambda: untyped.figures(OMS)["stax"], 'There is no wager "stax". Did you mean "main"?'),
+    (lambda: untyped.figures(LAS, side={"stx": "5"}), 'no side wager "stx". Did you mean "stax"?'),
     (
         lambda: untyped.figures(LAS, side="stax=5"),
-        'side: "stax=5" is not a dict of stakes.',
+        'side: "stax=5" is not a dict of bets.',
     ),
     (lambda: untyped.figures(LAS, side={"stax": 5}), "side stax: 5 is not an amount."),
-    (lambda: untyped.figures(OMS, seats=9), "this table has 1 to 6 seats, not 9"),
+    (lambda: untyped.figures(OMS, seats=9), "This table has 1 to 6 seats, not 9"),
     (lambda: untyped.figures(OMS, seats="2"), 'seats: "2" is not a whole number.'),
-    (lambda: untyped.figures(OMS, strategy="nver"), '"nver" is not a strategy; use one of best'),
-    (lambda: untyped.figures(OMS).plot(kind="pie"), 'there is no plot "pie"; use one of'),
+    (lambda: untyped.figures(OMS, strategy="nver"), '"nver" is not a strategy.'),
+    (lambda: untyped.figures(OMS).plot(kind="pie"), 'There is no plot "pie". Use one of'),
     (lambda: untyped.figures(OMS).plot("a.gif"), '"a.gif" does not end in .svg, .png or .pdf'),
     (lambda: untyped.advice(CMS, "AsXd"), 'cards: "AsXd" is not a card; write rank and suit'),
     (lambda: untyped.advice(CMS, (12, 11)), 'Write cards as text, such as "As Kd".'),
-    (lambda: untyped.advice(CMS, "AsAs"), "As is named 2 times; one deck has it once"),
-    (lambda: untyped.advice(CMS, "As"), "a player has 2 cards, not 1"),
+    (lambda: untyped.advice(CMS, "AsAs"), "As is listed 2 times, but one deck has it once"),
+    (lambda: untyped.advice(CMS, "As"), "A player has 2 cards, not 1."),
     (
         lambda: untyped.advice(CMS, "AsKd", "7h"),
-        "Flop bet: expected 0 community cards, not 1",
+        "Flop bet needs 0 community cards after 0 bets, not 1",
     ),
     (lambda: untyped.advice(CMS, "AsKd", "7h", bets="9x"), '"9x" is not a bet on Flop bet'),
     (
         lambda: untyped.advice(CMS, "AsKd", bets=1),
         "bets: 1 is not a list of bets.",
     ),
-    (lambda: untyped.advice(CMS, "AsKd").cost("4x"), 'there is no play "4x"; use one of'),
+    (lambda: untyped.advice(CMS, "AsKd").cost("4x"), 'There is no play "4x". Use one of'),
     (lambda: untyped.strategy(CMS, 3), "name: 3 is not text."),
-    (lambda: untyped.strategy(CMS, street="flp"), 'no street "flp"; did you mean "flop"?'),
+    (lambda: untyped.strategy(CMS, street="flp"), 'no street "flp". Did you mean "flop"?'),
     (lambda: untyped.compare(CMS, OMS, ante="10"), f"{OMS}: Ante of $10 is outside $2 to $4"),
-    (lambda: untyped.compare(CMS, OMS)["stax"], 'there is no wager "stax"; '),
+    (lambda: untyped.compare(CMS, OMS)["stax"], 'There is no wager "stax"'),
     (lambda: untyped.simulate(CMS, "many"), 'rounds: "many" is not a number of rounds. Write'),
     (lambda: untyped.simulate(CMS, 1.5), "rounds: 1.5 is not a number of rounds"),
     (lambda: untyped.simulate(CMS, None), "rounds: null is not a number of rounds"),
-    (lambda: untyped.simulate(CMS, 0), "rounds are 1 to "),
-    (lambda: untyped.simulate(CMS, seed=-1), "a seed is a whole number from 0"),
+    (lambda: untyped.simulate(CMS, 0), "rounds must be 1 to "),
+    (lambda: untyped.simulate(CMS, seed=-1), "The seed must be a whole number from 0"),
     (lambda: untyped.simulate(CMS, seed="7"), 'seed: "7" is not a whole number.'),
     (lambda: untyped.session(CMS, "500", "long"), 'hours: "long" is not a number of hours'),
     (lambda: untyped.session(CMS, 500, 1), "bankroll: 500 is not an amount."),
-    (lambda: untyped.session(CMS, "5", 1), "a bankroll of $5 plays no round"),
-    (lambda: untyped.session(CMS, "500", 1, goal="0"), "a goal is a sum to win"),
+    (lambda: untyped.session(CMS, "5", 1), "A bankroll of $5 is too small"),
+    (lambda: untyped.session(CMS, "500", 1, goal="0"), "The goal must be above zero"),
     (lambda: untyped.settle(("a", "b")), "the file must be an object"),
     (lambda: untyped.settle({"sheet": CMS}), "seats is missing"),
-    (lambda: untyped.settle({"sheet": {1, 2}}), "this JSON does not describe a round."),
-    (lambda: untyped.settle("{"), "this is not valid JSON"),
+    (lambda: untyped.settle({"sheet": {1, 2}}), "This JSON does not describe a round."),
+    (lambda: untyped.settle("{"), "not valid JSON"),
     (lambda: untyped.replay(3), "the file must be an object, not 3"),
     (lambda: untyped.replay({"sheet": 1, "actions": []}), "the stored sheet has no body"),
-    (lambda: untyped.list_sheets("nowhere"), "nowhere is not a folder of rule sheets"),
+    (lambda: untyped.list_sheets("nowhere"), "nowhere is not a folder of rule sheets."),
 ]
 
 

@@ -95,9 +95,9 @@ def test_papers_are_pages_that_can_be_saved(tmp_path: Path) -> None:
     assert rules.read_text(encoding="utf-8") == packet["rules"].html()
     assert "Mississippi Stud" in packet["sign"].html()
     assert packet["sign"]._repr_html_() in packet["sign"].html()
-    with pytest.raises(pitbook.PitbookError, match='there is no paper "rule"'):
+    with pytest.raises(pitbook.PitbookError, match='There is no paper "rule"'):
         pitbook.papers(CMS, "rule")
-    with pytest.raises(pitbook.PitbookError, match='there is no paper "layout"'):
+    with pytest.raises(pitbook.PitbookError, match='There is no paper "layout"'):
         packet["layout"]
 
 

@@ -314,7 +314,7 @@ def test_cms_17_the_sheet_carries_its_approval_and_holds_from_that_day(
     if in_force:
         assert pitbook.load(CMS.id, day) == CMS
     else:
-        with pytest.raises(SheetUnknown, match="in force from 2018-03-12"):
+        with pytest.raises(SheetUnknown, match="effective from 2018-03-12"):
             pitbook.load(CMS.id, day)
 
 

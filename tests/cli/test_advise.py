@@ -49,7 +49,10 @@ def test_purse_limits_the_plays(ask: Ask) -> None:
     assert short_of_money["actions"] == {"fold": "-1", "1x": "-2"}
     assert short_of_money["best"] == "fold"
     text = " ".join(ask("advise", CMS, *spot, "--purse", "500").out.split())
-    assert "You have $500 left." in text
+    assert (
+        "Play EV in antes Cost In dollars fold -1.000000 best 1x -2.000000 1.000000 $500.0000 "
+        "You have $500, but staying in to the showdown costs at least $1,500" in text
+    )
     ample = ask("advise", CMS, *spot, "--purse", "4500", "--json").document
     assert ample == ask("advise", CMS, *spot, "--json").document
 
@@ -58,7 +61,7 @@ def test_text_is_a_table_and_a_sentence(ask: Ask) -> None:
     text = ask("advise", CMS, "--cards", "As Kd").out
     assert re.search(r"^  1x +\+0\.438776 +best$", text, re.M)
     assert re.search(r"^  3x +\+0\.166122 +0\.272653$", text, re.M)
-    assert "1x is worth 1.4388 antes more than folding." in " ".join(text.split())
+    assert "1x beats folding by 1.4388 antes." in " ".join(text.split())
     assert "left out" not in text
 
 
@@ -86,25 +89,31 @@ def test_side_wagers_count_with_their_stake(ask: Ask) -> None:
 
 
 REFUSED = [
-    (("--cards", "As"), "a player has 2 cards, not 1"),
-    (("--cards", "As As"), "As is named 2 times; one deck has it once"),
+    (("--cards", "As"), "A player has 2 cards, not 1."),
+    (("--cards", "As As"), "As is listed 2 times, but one deck has it once"),
     (("--cards", "As Zz"), '--cards: "Zz" is not a card'),
     (("--cards", "As Kd", "--community", "1c"), '--community: "1c" is not a card'),
-    (("--cards", "As Kd", "--dead", "Kd"), "Kd is named 2 times"),
+    (("--cards", "As Kd", "--dead", "Kd"), "Kd is listed 2 times"),
     (("--cards", "As Kd", "--dead", "??"), '--dead: "??" is not a card'),
     (
         ("--cards", "As Kd", "--community", "7c"),
-        "Flop bet: expected 0 community cards, not 1; 0 bets given",
+        "Flop bet needs 0 community cards after 0 bets, not 1.",
     ),
     (("--cards", "As Kd", "--bets", "9x"), '"9x" is not a bet on'),
     (("--cards", "As Kd", "--bets", "fold"), '"fold" is not a bet on'),
-    (("--cards", "As Kd", "--bets", "1x,1x,1x"), "there is nothing left to decide"),
+    (
+        ("--cards", "As Kd", "--bets", "1x,1x,1x"),
+        "pitbook: After 3 bets there are no more decisions",
+    ),
     (("--cards", "As Kd", "--ante", "1000"), "Ante of $1,000 is outside $5 to $500"),
-    (("--cards", "As Kd", "--ante", "7.50"), "Ante of $7.50 is not a multiple of $1"),
-    (("--cards", "As Kd", "--side", "stax=5"), 'there is no side wager "stax"'),
-    (("--cards", ""), "a player has 2 cards, not 0"),
-    (("--cards", "As Kd", "--purse", "500"), "a purse of $500 needs an amount for the ante"),
-    (("--cards", "As Kd", "--ante", "5", "--purse", "x"), '--purse: "x" is not an amount of money'),
+    (("--cards", "As Kd", "--ante", "7.50"), "Ante of $7.50 is not a multiple of $1."),
+    (("--cards", "As Kd", "--side", "stax=5"), 'There is no side wager "stax"'),
+    (("--cards", ""), "A player has 2 cards, not 0."),
+    (
+        ("--cards", "As Kd", "--purse", "500"),
+        "pitbook: With a purse of $500, give the ante too, to tell which bets it covers",
+    ),
+    (("--cards", "As Kd", "--ante", "5", "--purse", "x"), '--purse: "x" is not an amount'),
 ]
 
 
@@ -127,14 +136,17 @@ def test_cards_are_required(ask: Ask) -> None:
 def test_hi_lo_refuses_a_board(ask: Ask) -> None:
     answer = ask("advise", MHL, "--cards", "2h 2d Kc", "--community", "2c")
     assert answer.code == 1
-    assert "before any card of the dealer" in answer.err
+    assert (
+        "pitbook: The player declares before seeing any dealer card and before any other bet"
+        in answer.err
+    )
 
 
 def test_error_names_board_cards_and_dealer_cards_separately(ask: Ask) -> None:
     board = ask("advise", "classic/casino-holdem", "--cards", "As Kd", "--community", "2c")
-    assert "expected 3 community cards, not 1" in board.err
+    assert "pitbook: After the flop needs 3 community cards after 0 bets, not 1" in board.err
     dealer = ask("advise", "classic/caribbean-stud", "--cards", "As Kd 2c 3c 4d")
-    assert "expected 1 dealer card, not 0" in dealer.err
+    assert "needs 1 dealer card after 0 bets, not 0" in dealer.err
     spanish = ("--language", "es")
     board = ask(*spanish, "advise", "classic/casino-holdem", "--cards", "As Kd")
     assert "3 cartas comunitarias" in board.err

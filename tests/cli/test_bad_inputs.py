@@ -48,43 +48,43 @@ def folder(no_sheets: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 CASES: list[Case] = [
-    ("no/such", 'there is no sheet "no/such"; use one of "catfish-bend'),
-    ("catfish-bend/missisippi-stud", f'did you mean "{CMS}"?'),
-    ("", 'there is no sheet ""'),
-    ("@", "write the day as in @2018-03-12"),
-    ("@2018-03-12", 'there is no sheet ""'),
-    (f"{CMS}@", "write the day as in @2018-03-12"),
-    (f"{CMS}@yesterday", "write the day as in @2018-03-12"),
-    (f"{CMS}@2018-02-30", "write the day as in @2018-03-12"),
-    (f"{CMS}@2018-03-11", "is in force from 2018-03-12"),
-    (f"{OMS}@2014-10-30", "other rules applied before and are not known (OMS-6)"),
-    ("missing.toml", "missing.toml: there is no such file"),
-    ("no/folder/missing.toml", "there is no such file"),
+    ("no/such", 'There is no sheet "no/such". Use one of "catfish-bend'),
+    ("catfish-bend/missisippi-stud", f'Did you mean "{CMS}"?'),
+    ("", 'There is no sheet ""'),
+    ("@", "write the date like @2018-03-12"),
+    ("@2018-03-12", 'There is no sheet ""'),
+    (f"{CMS}@", "write the date like @2018-03-12"),
+    (f"{CMS}@yesterday", "write the date like @2018-03-12"),
+    (f"{CMS}@2018-02-30", "write the date like @2018-03-12"),
+    (f"{CMS}@2018-03-11", "is effective from 2018-03-12"),
+    (f"{OMS}@2014-10-30", "but they are not known (OMS-6)"),
+    ("missing.toml", "The file missing.toml does not exist."),
+    ("no/folder/missing.toml", "does not exist"),
     ("folder.toml", "folder.toml is a folder"),
-    ("plain", 'there is no sheet "plain"'),
+    ("plain", 'There is no sheet "plain"'),
     ("empty.toml/x.toml", "empty.toml/x.toml cannot be read: Not a directory"),
     ("empty.toml", '"family" is missing'),
-    ("binary.toml", "this byte is not valid UTF-8"),
-    ("zeros.toml", "not valid TOML"),
+    ("binary.toml", "This byte is not valid UTF-8"),
+    ("zeros.toml", "Not valid TOML"),
     ("huge.toml", "larger than 200,000 bytes"),
-    ("latin.toml", "this byte is not valid UTF-8"),
-    ("utf16.toml", "this byte is not valid UTF-8"),
+    ("latin.toml", "This byte is not valid UTF-8"),
+    ("utf16.toml", "This byte is not valid UTF-8"),
     ("half.toml", "half.toml:"),
-    ("yaml.toml", "this is not valid TOML: expected '='"),
-    ("json.toml", "this is not valid TOML: invalid statement"),
-    ("list.toml", 'family ["street-stud"] is not known'),
+    ("yaml.toml", "Not valid TOML: expected '='"),
+    ("json.toml", "Not valid TOML: invalid statement"),
+    ("list.toml", 'There is no family ["street-stud"]'),
     ("deep.toml", "nested too deeply"),
     ("dots.toml", "nested too deeply"),
     ("digits.toml", "too long"),
-    ("dangling.toml", "there is no such file"),
+    ("dangling.toml", "does not exist"),
     ("loop.toml", "loop.toml cannot be read: Too many levels of symbolic links"),
-    ("two.toml", "street-stud is dealt from one deck"),
-    ("x" * 5000, "there is no sheet"),
+    ("two.toml", "Street-stud games use one deck"),
+    ("x" * 5000, "There is no sheet"),
     ("x" * 5000 + ".toml", "File name too long"),
-    ("a\x1b[31mb", r'there is no sheet "a\x1b[31mb"'),
-    ("two\nlines", "there is no sheet"),
-    ("[bold]red[/bold]", 'there is no sheet "[bold]red[/bold]"'),
-    ("♠", 'there is no sheet "♠"'),
+    ("a\x1b[31mb", r'There is no sheet "a\x1b[31mb"'),
+    ("two\nlines", "There is no sheet"),
+    ("[bold]red[/bold]", 'There is no sheet "[bold]red[/bold]"'),
+    ("♠", 'There is no sheet "♠"'),
 ]
 COMMANDS: dict[str, Callable[[str], tuple[str, ...]]] = {
     "show": lambda sheet: ("sheets", "show", sheet),
@@ -173,7 +173,7 @@ def test_sheet_cannot_print_control_characters(ask: Ask, tmp_path: Path) -> None
         path.write_text(modified_text(CMS, ('title = "Mississippi Stud"', f'title = "{evil}"')))
         answer = ask("sheets", "show", str(path))
         assert (answer.code, "\x1b" in answer.err) == (1, False)
-        assert '"title" has a character that nobody sees' in answer.err
+        assert '"title" has an invisible character' in answer.err
     title = 'title = "Mississippi [bold]x[/bold] :smile:"'
     path.write_text(modified_text(CMS, ('title = "Mississippi Stud"', title)))
     for arguments in (("show", str(path)), ("diff", str(path), CMS)):
@@ -195,7 +195,7 @@ def test_internal_error_is_reported_without_a_traceback(
     monkeypatch.setattr("pitbook.cli.sheets_show.digest", fail)
     answer = ask("sheets", "show", CMS, "--json")
     assert answer.code == 1
-    assert "this is our own mistake, not yours (ZeroDivisionError: a test)" in answer.err
+    assert "pitbook: This is a bug in Pitbook (ZeroDivisionError: a test)" in answer.err
     assert list(answer.document) == ["error"]
 
 
@@ -205,4 +205,4 @@ def test_ctrl_c_is_exit_130(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("pitbook.cli.sheets_show.load_sheet", interrupt)
     answer = ask("sheets", "show", CMS)
-    assert (answer.code, answer.out, answer.err) == (130, "", "pitbook: stopped by Ctrl-C.\n")
+    assert (answer.code, answer.out, answer.err) == (130, "", "pitbook: Stopped by Ctrl-C.\n")

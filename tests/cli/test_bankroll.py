@@ -74,7 +74,7 @@ def test_long_sessions_report_their_error_bound(ask: Ask) -> None:
     assert document["method"] == "computed"
     assert 0 < document["error"] < 1e-10
     text = " ".join(ask(*arguments).out.split())
-    assert re.search(r"no probability is off by more than [0-9]e-1[0-9]\.", text)
+    assert re.search(r"Probabilities are within [0-9]e-1[0-9]\.", text)
 
 
 def test_text_says_how_it_ends_and_what_is_left(ask: Ask) -> None:
@@ -84,9 +84,9 @@ def test_text_says_how_it_ends_and_what_is_left(ask: Ask) -> None:
     for part in (
         "$300 for 0.5 hours at 40 hands: 20 rounds. Ante $10. Best play.",
         "Leaves after winning $100.",
-        "Exact: worked out in whole numbers.",
-        "less than $40 left, which takes a hand to its showdown",
-        "With less than $100 the bets are cut to what is left.",
+        "Exact, in whole numbers.",
+        "less than $40 left, the cost of a hand to the showdown",
+        "With less than $100, bets are reduced to the money left.",
         "HOUR BY HOUR",
         "FINAL BANKROLL",
     ):
@@ -112,8 +112,8 @@ def test_mistakes_are_simulated_and_stated(ask: Ask) -> None:
     assert document["why"] == "play with mistakes has no exact distribution"
     assert 0 < document["ends"]["ruin"]["standard_error"] < 0.01
     text = " ".join(ask(*arguments_with_mistakes).out.split())
-    assert "wrong in 1/20 of all decisions" in text
-    assert "Simulated, 100,000 sessions with seed 7: play with mistakes" in text
+    assert "Best play, with mistakes in 1/20 of decisions" in text
+    assert "Simulated: 100,000 sessions with seed 7 (play with mistakes" in text
     assert "Give or take" in text
 
 
@@ -137,7 +137,7 @@ def test_seats_sharing_a_cap_are_simulated(ask: Ask) -> None:
     arguments = ("session", CMS, *TEN, "--stop-loss", "100", "--seats", "3", "--simulate", "50")
     text = " ".join(ask(*arguments).out.split())
     assert "20 rounds at a table of 3" in text
-    assert "Simulated, 50 sessions" in text
+    assert "Simulated: 50 sessions" in text
 
 
 @pytest.mark.long
@@ -169,7 +169,7 @@ def test_side_wager_lost_by_a_fold_does_not_change_the_strategy(ask: Ask, tmp_pa
 def test_every_sheet_has_sessions(ask: Ask, sheet: str) -> None:
     answer = ask("session", sheet, "--bankroll", "900", "--hours", "0.1", "--stop-loss", "500")
     assert answer.code == 0
-    assert "HOW IT ENDS" in answer.out
+    assert "HOW SESSIONS END" in answer.out
 
 
 def test_long_sessions_print_fewer_hours(ask: Ask) -> None:
@@ -184,7 +184,7 @@ def test_long_sessions_print_fewer_hours(ask: Ask) -> None:
 def test_plot_is_written(ask: Ask, tmp_path: Path) -> None:
     path = tmp_path / "fan.svg"
     answer = ask("session", MHL, "--bankroll", "50", "--hours", "0.25", "--plot", str(path))
-    assert f"The plot is in {path}." in " ".join(answer.out.split())
+    assert f"Plot saved to {path}." in " ".join(answer.out.split())
     assert path.read_bytes().startswith(b"<?xml")
     arguments = ("session", MHL, "--bankroll", "50", "--hours", "0.25", "--plot", str(path))
     assert ask(*arguments, "--json").document["plot"] == str(path)
@@ -201,22 +201,28 @@ def test_without_numba_only_played_sessions_are_refused(
 
 
 REFUSED = [
-    (("--bankroll", "39", "--hours", "4"), "it takes $40 to come to a showdown"),
-    (("--bankroll", "ten", "--hours", "4"), '--bankroll: "ten" is not an amount of money'),
+    (("--bankroll", "39", "--hours", "4"), "One hand to the showdown takes $40"),
+    (("--bankroll", "ten", "--hours", "4"), 'pitbook: --bankroll: "ten" is not an amount'),
     (("--bankroll", "300", "--hours", "4", "--stop-loss", "301"), "at most the bankroll of $300"),
     (
         ("--bankroll", "300", "--hours", "4", "--stop-loss", "x"),
         '--stop-loss: "x" is not an amount',
     ),
-    (("--bankroll", "300", "--hours", "4", "--goal", "0"), "a goal is a sum to win"),
-    (("--bankroll", "300", "--hours", "0"), "a session is 1 to 100,000 rounds"),
-    (("--bankroll", "300", "--hours", "4", "--seats", "9"), "this table has 1 to 6 seats, not 9"),
+    (("--bankroll", "300", "--hours", "4", "--goal", "0"), "The goal must be above zero"),
+    (("--bankroll", "300", "--hours", "0"), "A session has 1 to 100,000 rounds"),
+    (("--bankroll", "300", "--hours", "4", "--seats", "9"), "This table has 1 to 6 seats, not 9"),
     (("--bankroll", "300", "--hours", "4", "--side", "stax=5"), 'no side wager "stax"'),
     (("--bankroll", "300", "--hours", "4", "--strategy", "mine"), '"mine" is not a strategy'),
-    (("--bankroll", "300", "--hours", "4", "--strategy", "best:2"), "a mistake rate is a share"),
-    (("--bankroll", "300", "--hours", "4", "--simulate", "0"), "sessions to play are 1 to"),
-    (("--bankroll", "300", "--hours", "4", "--seed", "-1"), "a seed is a whole number"),
-    (("--bankroll", "300", "--hours", "4", "--plot", "no/folder/x.png"), "there is no folder"),
+    (("--bankroll", "300", "--hours", "4", "--strategy", "best:2"), "is not a mistake rate"),
+    (
+        ("--bankroll", "300", "--hours", "4", "--simulate", "0"),
+        "The number of sessions must be 1 to",
+    ),
+    (("--bankroll", "300", "--hours", "4", "--seed", "-1"), "The seed must be a whole number"),
+    (
+        ("--bankroll", "300", "--hours", "4", "--plot", "no/folder/x.png"),
+        "the folder no/folder does not exist",
+    ),
 ]
 
 

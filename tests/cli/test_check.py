@@ -24,8 +24,8 @@ def test_error_shows_place_line_and_caret(ask: Ask, misspelt: Path) -> None:
     assert answer.code == 1
     number = misspelt.read_text().splitlines().index('flsh = "6:1"') + 1
     assert answer.out.splitlines() == [
-        f'{misspelt}:{number}:1: error: pays "flsh": no such five-card hand; '
-        'did you mean "flush"? (CMS-9)',
+        f'{misspelt}:{number}:1: error: "flsh" is not a five-card hand. '
+        'Did you mean "flush"? (CMS-9)',
         '    flsh = "6:1"',
         "    ^",
         "1 error and no notices.",
@@ -43,8 +43,8 @@ def test_notices_alone_are_exit_0_and_bundled_files_have_short_names(ask: Ask) -
 def test_several_sheets_are_summarized_in_one_sentence(ask: Ask, misspelt: Path) -> None:
     answer = ask("sheets", "check", CMS, str(misspelt), "no/such")
     assert answer.code == 1
-    assert answer.out.endswith("3 sheets: 1 error and 1 notice; 1 could not be read.\n")
-    assert answer.err.startswith('pitbook: there is no sheet "no/such"')
+    assert answer.out.endswith("3 sheets checked: 1 error and 1 notice. 1 could not be read.\n")
+    assert answer.err.startswith('pitbook: There is no sheet "no/such"')
 
 
 def test_caret_stays_under_its_column_in_a_long_line(ask: Ask, tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_json_of_several_sheets_is_one_document(ask: Ask, misspelt: Path) -> Non
     documents = answer.document["sheets"]
     assert [sheet_document["sheet"] for sheet_document in documents] == [*IDS, None, None]
     assert [sheet_document["valid"] for sheet_document in documents] == [True] * 5 + [False] * 2
-    assert documents[-1]["error"].startswith('there is no sheet "no/such"')
+    assert documents[-1]["error"].startswith('There is no sheet "no/such"')
 
 
 GENEROUS = ('pair-J-A = "2:1"\n\n[settlement]', 'pair-J-A = "3:1"\n\n[settlement]')
@@ -107,7 +107,7 @@ DECLARED = '[[player_advantage]]\nwager = "stax"\nclause = "X"\nnote = "Tuesdays
 def test_house_edge_of_every_wager_is_shown(ask: Ask) -> None:
     lines = ask("sheets", "check", LAS).out.splitlines()
     assert lines[-3] == (
-        "louisiana-stud/standard.toml: house edge under best play: "
+        "louisiana-stud/standard.toml: house edge with best play: "
         "main 4.9149%, three-up 7.2760%, stax 6.3336%."
     )
     wagers = ask("sheets", "check", CMS, "--json").document["wagers"]
@@ -127,7 +127,7 @@ def test_a_players_advantage_is_an_error_unless_it_is_declared(ask: Ask, tmp_pat
     path.write_text(modified_text(LAS, GENEROUS, ("[payouts]", DECLARED)), encoding="utf-8")
     answer = ask("sheets", "check", str(path))
     assert answer.code == 0
-    assert "(declared: Tuesdays.)" in answer.out
+    assert "(declared: Tuesdays)." in answer.out
 
 
 @pytest.mark.parametrize(("wrong", "last"), [(100, None), (101, "and 1 more error"), (123, None)])

@@ -50,7 +50,7 @@ def test_hi_lo_keys_h_declares_and_a_asks(capsys: Captured) -> None:
 
 def test_k_toggles_the_coach(capsys: Captured) -> None:
     output = play("10,0,k,h,2,k,2,q", capsys)
-    assert output.count("The coach is off; k calls it back.") == 1
+    assert output.count("The coach is off. Press k to turn it on.") == 1
     assert "The coach is off. " in output
     assert "The coach is on." in output
     assert output.count("compared with") == 1

@@ -30,7 +30,7 @@ def test_text_shows_each_pay_line(ask: Ask) -> None:
     text = ask("compare", CMS, OMS).out
     assert "A 4.9149%, B 9.2415%: +4.3267 points" in text
     assert re.search(r"^  royal flush +500:1 +250:1 +0\.0002% +\+0\.3078 points$", text, re.M)
-    assert re.search(r"^  the rest, together +-0\.0019 points$", text, re.M)
+    assert re.search(r"^  combined effect +-0\.0019 points$", text, re.M)
     assert "Only in A: house edge 7.2760%." in text
     assert max(map(len, text.splitlines())) <= 80
 
@@ -57,22 +57,22 @@ def test_reversed_comparison_changes_sign(ask: Ask) -> None:
 def test_equal_pay_tables_are_reported_as_equal(ask: Ask) -> None:
     text = ask("compare", LAS, STAX, "--ante", "10").out
     assert text.count("The pay tables are the same.") == 3
-    assert "every cap applied at $10" in text
+    assert "House edge of the main wager with best play and payout limits at $10" in text
     capped = ask("compare", CMS, LAS, "--ante", "100").out
-    assert "The pay tables are the same; other rules make the difference." in capped
+    assert "The pay tables are the same. Other rules make the difference." in capped
 
 
 def test_different_families_share_no_lines(ask: Ask) -> None:
     text = ask("compare", LAS, MHL).out
-    assert "Games of different families have no lines in common." in text
+    assert "Games of different families have no payouts in common." in text
 
 
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
         ((CMS, OMS, "--ante", "10"), f"{OMS}: Ante of $10 is outside $2 to $4"),
-        ((CMS, "no/such"), 'there is no sheet "no/such"'),
-        ((CMS, LAS, "--ante", "x"), '--ante: "x" is not an amount of money'),
+        ((CMS, "no/such"), 'There is no sheet "no/such"'),
+        ((CMS, LAS, "--ante", "x"), 'pitbook: --ante: "x" is not an amount'),
     ],
     ids=str,
 )
@@ -92,8 +92,8 @@ def test_one_sheet_is_misuse(ask: Ask) -> None:
 
 def test_check_prices_prose_that_contradicts_the_pay_table(ask: Ask) -> None:
     """OMS-7: computed by the command, since sheets do not compute figures."""
-    message = "by the prose the house edge is 8.28 points higher than by the pay table"
-    assert f"the pay table decides; {message} (OMS-7)" in ask("sheets", "check", OMS).out
+    message = "With the text, the house edge is 8.28 points higher than with the pay table."
+    assert f"The pay table decides. {message} (OMS-7)" in ask("sheets", "check", OMS).out
     findings = ask("sheets", "check", OMS, "--json").document["findings"]
     assert [
         finding["message"].endswith(message) for finding in findings if finding["code"] == "prose"

@@ -191,4 +191,4 @@ def test_option_without_its_value_is_misuse(ask: Ask) -> None:
 def test_misspelled_command_suggests_the_right_one(ask: Ask) -> None:
     assert "Did you mean 'sheets'" in ask("shets").err
     assert "Did you mean 'show'?" in ask("sheets", "shw").err
-    assert 'did you mean "hi-lo"?' in ask("sheets", "schema", "hilo").err
+    assert 'Did you mean "hi-lo"?' in ask("sheets", "schema", "hilo").err

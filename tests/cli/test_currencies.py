@@ -34,7 +34,7 @@ def euros(tmp_path: Path) -> str:
     [
         ("math {} --ante 2", "ante of €2"),
         ("advise {} --cards QsQh --ante 2", "In EUR fold -1.000000 16.167347 €32.3347"),
-        ("simulate {} --rounds 1000 --seed 1", "-€0.5660 a round, give or take €0.3906"),
+        ("simulate {} --rounds 1000 --seed 1", "-€0.5660 per round ± €0.3906"),
         ("session {} --bankroll 1000 --hours 1", "€1,000 for 1 hour"),
         ("--language es session {} --bankroll 1000 --hours 1", "€1,000 durante 1 hora"),
     ],

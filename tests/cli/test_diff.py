@@ -31,7 +31,7 @@ def test_sentences_are_wrapped_and_indented(ask: Ask, columns: int) -> None:
 
 def test_equal_sheets_have_no_difference(ask: Ask) -> None:
     assert (
-        ask("sheets", "diff", LAS, LAS).out == "No difference: both sheets have the same rules.\n"
+        ask("sheets", "diff", LAS, LAS).out == "No differences. Both sheets have the same rules.\n"
     )
     document = ask("sheets", "diff", LAS, LAS, "--json").document
     assert document == {"a": LAS, "b": LAS, "differences": []}

@@ -208,7 +208,7 @@ def test_without_a_terminal_json_is_one_document(typed: Typed) -> None:
     assert (answer.code, json.loads(answer.out)["asked"]) == (0, 0)
     misspelt = typed("drill", "catfish-bend/missisippi-stud", lines="")
     assert (misspelt.code, misspelt.out) == (1, "")
-    assert 'did you mean "catfish-bend/mississippi-stud"' in misspelt.err
+    assert 'Did you mean "catfish-bend/mississippi-stud"' in misspelt.err
 
 
 def test_mistakes_come_first_and_goal_is_a_time(typed: Typed, tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def test_game_without_a_venue_suggests_every_venue(ask: Ask, given: str) -> None
     answer = ask("sheets", "show", given)
     assert answer.code == 1
     other_venues = '"oceanfront/mississippi-stud" or "pennsylvania/mississippi-stud"'
-    assert f'there is no sheet "{given}"; did you mean "{CMS}", {other_venues}?' in answer.err
+    assert f'There is no sheet "{given}". Did you mean "{CMS}", {other_venues}?' in answer.err
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_partial_id_offers_all_matching_sheets(
     ask: Ask, given: str, suggestions: tuple[str, ...]
 ) -> None:
     answer = ask("math", given)
-    assert "did you mean" in answer.err
+    assert "Did you mean" in answer.err
     for suggestion in suggestions:
         assert suggestion in answer.err
 

@@ -34,7 +34,7 @@ def test_settlement_in_spanish(ask: Ask, file: Path) -> None:
     assert "escalera real" in output
     assert "gana $25,200, pierde $0, resultado $25,200" in output
     assert "Límite de pago por ronda (CMS-12): se deben $50,000, se pagan $25,000" in output
-    assert "Consta: " in output
+    assert "Mississippi Stud, Catfish Bend Casino II: liquidada" in output
     assert "Resultado de la casa: -$25,195." in output
 
 
@@ -45,15 +45,21 @@ def test_sheet_rules_in_spanish(ask: Ask) -> None:
     assert "IRREGULARIDADES" in output
     assert "Escalera real" in output
     assert "Nota: " in output
-    assert "Según: " in output
+    assert "Fuente: " in output
     assert "PAY TABLE" not in output
 
 
 def test_check_in_spanish(ask: Ask) -> None:
     output = spanish(ask, "sheets", "check", CMS, MHL)
-    assert "aviso: el mayor pago que puede deber una ronda es de " in output
-    assert "ventaja de la casa con el mejor juego, sin contar límites: main " in output
-    assert output.splitlines()[-1].startswith("2 hojas: ningún error y ")
+    assert (
+        "catfish-bend/mississippi-stud.toml:135:1: aviso: El pago máximo de una ronda es "
+        "$468,000 con 6 puestos al máximo de la mesa, y $203,000 para una mano" in output
+    )
+    assert (
+        "catfish-bend/mississippi-stud.toml: ventaja de la casa con la mejor jugada, sin "
+        "límites de pago: main 4.9149%, three-card-bonus 7.2760%" in output
+    )
+    assert output.splitlines()[-1].startswith("2 hojas revisadas: ningún error y ")
     single_check = spanish(ask, "sheets", "check", CMS)
     assert single_check.splitlines()[-1].startswith("Ningún error y ")
 
@@ -62,12 +68,15 @@ def test_check_in_spanish(ask: Ask) -> None:
 def test_figures_in_spanish(ask: Ask) -> None:
     output = spanish(ask, "math", MHL)
     assert "Ventaja de la casa" in output
-    assert "Mejor juego en cada decisión; a igual valor, la apuesta menor (GEN-16)." in output
+    assert "A igual valor, la apuesta menor (GEN-16)." in output
     output = spanish(ask, "strategy", MHL)
     assert "UN AS" in output
-    assert "LO QUE CUESTA UN JUEGO MÁS SIMPLE" in output
+    assert (
+        "COSTO DE UN JUEGO MÁS SIMPLE "
+        "───────────────────────────────────────────────────────────────────────" in output
+    )
     output = spanish(ask, "compare", CMS, OMS)
-    assert "sin topes." in output
+    assert "sin límites de pago." in output
     output = spanish(ask, "simulate", MHL, "--rounds", "1000", "--seed", "1")
     assert "1,000 rondas, semilla 1" in output
     output = output + spanish(
@@ -80,7 +89,7 @@ def test_figures_in_spanish(ask: Ask) -> None:
 
 def test_advice_in_spanish(ask: Ask) -> None:
     output = spanish(ask, "advise", CMS, "--cards", "As Kd", "--ante", "10")
-    assert "Valor en antes" in output
+    assert "  Jugada     EV en antes     Costo  En dólares" in output
     assert "retirarse" in output
     assert "la mejor" in output
     assert "De 19,600 mesas posibles, gana 6,944" in output
@@ -96,7 +105,7 @@ def test_play_in_spanish(typed: Ask) -> None:
     assert "Mejor jugada: retirarse. " in output
     assert "Ante ($10) pierde" in output
     assert "Intro: las mismas apuestas   b: otras apuestas   q: salir" in output
-    assert "La mano en juego queda muerta; sus apuestas se devuelven." in output
+    assert "La mano en juego queda muerta. Se devuelven sus apuestas." in output
     assert "1 ronda jugada." in output
     assert "Se va con $991 (-$9)." in output
 
@@ -105,7 +114,7 @@ def test_play_with_two_seats_in_spanish(typed: Ask) -> None:
     play = ("--language", "es", "play", "--seed", "friday", "--seats", "2")
     output = typed(*play, text="10\n0\n5,0\n3\n5\n0\n1\nf\n1\n1\nq\n").out
     assert "Puesto 1, Ante de $5 a $500 [$10]:" in output
-    assert '"5,0" no es una cantidad de dinero; ' in output
+    assert '"5,0" no es un importe' in output
     assert (
         "Ante: $3 en el puesto 2 está por debajo del mínimo. Apueste de $5 a $500 (CMS-2)."
         in " ".join(output.split())
@@ -116,17 +125,20 @@ def test_play_with_two_seats_in_spanish(typed: Ask) -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (("sheets", "show", "nosuch"), 'no existe la hoja "nosuch"; se conocen '),
-        (("settle", "nowhere.json"), "nowhere.json: no existe ese archivo."),
+        (("sheets", "show", "nosuch"), 'No existe la hoja "nosuch". Use una de estas opciones: '),
+        (("settle", "nowhere.json"), "No existe el archivo nowhere.json."),
         (
             ("advise", CMS, "--cards", "As Xx"),
             '--cards: "Xx" no es una carta; escriba valor y palo',
         ),
         (
             ("play", CMS, "--bankroll", "1,0"),
-            '--bankroll: "1,0" no es una cantidad de dinero; una coma no es un punto decimal',
+            '--bankroll: "1,0" no es un importe. Una coma no es un punto decimal',
         ),
-        (("play", CMS, "--seats", "9"), "esta mesa tiene 6 puestos; --seats 9 son demasiados."),
+        (
+            ("play", CMS, "--seats", "9"),
+            "Esta mesa tiene 6 puestos, así que --seats 9 son demasiados.",
+        ),
     ],
 )
 def test_refusal_in_spanish(ask: Ask, arguments: tuple[str, ...], expected: str) -> None:
@@ -146,13 +158,19 @@ def test_refused_round_in_spanish(ask: Ask, file: Path) -> None:
 
 def test_environment_variable_sets_the_language(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PITBOOK_LANGUAGE", "es")
-    assert "no existe la hoja" in ask("sheets", "show", "nosuch").err
-    assert "there is no sheet" in ask("--language", "en", "sheets", "show", "nosuch").err
+    assert 'pitbook: No existe la hoja "nosuch"' in ask("sheets", "show", "nosuch").err
+    assert (
+        'pitbook: There is no sheet "nosuch"'
+        in ask("--language", "en", "sheets", "show", "nosuch").err
+    )
 
 
 def test_language_does_not_carry_over(ask: Ask) -> None:
-    assert "no existe la hoja" in ask("--language", "es", "sheets", "show", "nosuch").err
-    assert "there is no sheet" in ask("sheets", "show", "nosuch").err
+    assert (
+        'pitbook: No existe la hoja "nosuch"'
+        in ask("--language", "es", "sheets", "show", "nosuch").err
+    )
+    assert "There is no sheet" in ask("sheets", "show", "nosuch").err
 
 
 def test_json_stays_english_and_has_the_key(ask: Ask) -> None:
@@ -163,13 +181,13 @@ def test_json_stays_english_and_has_the_key(ask: Ask) -> None:
         "findings.largest.payout"
     }
     refused = ask("--language", "es", "sheets", "show", "nosuch", "--json")
-    assert refused.document["error"].startswith('there is no sheet "nosuch"')
+    assert refused.document["error"].startswith('There is no sheet "nosuch"')
 
 
 def test_unknown_language_is_refused(ask: Ask) -> None:
     answer = ask("--language", "xx", "sheets", "list")
     assert answer.code == 2
-    assert '"xx" is not spoken here; write en or es' in answer.err
+    assert 'There is no language "xx". Use en or es.' in answer.err
 
 
 def test_help_names_every_language(ask: Ask) -> None:
@@ -185,17 +203,20 @@ def house(tmp_path: Path) -> Path:
 def test_audit_in_spanish(ask: Ask, house: Path, tmp_path: Path) -> None:
     output = spanish(ask, "audit", "verify", "--data", str(house))
     assert output.startswith("Se leyeron ")
-    assert "El libro está en orden." in output
+    assert "El libro mayor está íntegro." in output
     output = spanish(ask, "audit", "export", "--data", str(house), "-o", str(tmp_path / "a.csv"))
-    assert "Desde      el principio del libro" in output
-    assert "Cuadra: saldo inicial y movimientos dan el saldo final en cada cuenta." in output
+    assert "Desde      inicio del libro mayor" in output
+    assert (
+        "Todo cuadra: el saldo inicial más los movimientos da el saldo final en cada cuenta."
+        in output
+    )
     output = spanish(ask, "backup", str(tmp_path / "house.zip"), "--data", str(house))
-    assert "Las llaves no están en ella; " in output
+    assert "Las llaves no están incluidas" in output
     tamper(house, "UPDATE account SET balance = balance + 1 WHERE kind = 'cash'")
     answer = ask("--language", "es", "audit", "verify", "--data", str(house), columns=100)
     assert answer.code == 1
     assert "Hallazgo: cash en usd: el saldo es " in answer.out
-    assert "El libro no está en orden: " in answer.out
+    assert "El libro mayor está alterado: " in answer.out
     document = ask("audit", "verify", "--data", str(house), "--json").document
     assert document["findings"][0]["where"] == "cash in usd"
 
@@ -218,5 +239,5 @@ def test_proof_in_spanish(ask: Ask, tmp_path: Path) -> None:
     answer = ask("--language", "es", "verify-deal", str(file))
     assert (
         answer.err
-        == "pitbook: formato de prueba desconocido: 3; los formatos conocidos son 1 y 2.\n"
+        == "pitbook: Formato de prueba desconocido: 3. Los formatos conocidos son 1 y 2.\n"
     )

@@ -35,7 +35,7 @@ def test_narrow_terminal_lists_three_lines_per_sheet(ask: Ask, columns: int) -> 
     assert max(map(len, lines)) <= max(columns, 49)  # A long id with the hash beside it.
     text = " ".join(" ".join(lines).split())
     assert "Mississippi Stud, Catfish Bend Casino II, from 2018-03-12" in text
-    assert "street-stud: Ante $2 to $4; side wagers: none" in text
+    assert "street-stud: Ante $2 to $4. Side wagers: none" in text
 
 
 def test_json_has_limits_hash_and_file(ask: Ask) -> None:
@@ -103,10 +103,12 @@ def test_broken_files_are_listed_as_broken_and_exit_is_1(ask: Ask, tmp_path: Pat
     answer = ask("sheets", "list", "--folder", str(tmp_path))
     assert answer.code == 1
     assert f"{tmp_path}/a.toml  broken\n" in answer.out
-    assert 'pays "flsh": no such five-card hand; did you mean "flush"?' in answer.out
-    assert f"{tmp_path}/b.toml  broken\n  1:10: this is not valid TOML: " in answer.out
+    assert '"flsh" is not a five-card hand. Did you mean "flush"?' in answer.out
+    assert f"{tmp_path}/b.toml  broken\n  1:10: Not valid TOML: " in answer.out
     assert f"{tmp_path}/c.toml  broken\n" in answer.out
-    assert answer.err == "pitbook: 3 files are broken; pitbook sheets check FILE says more.\n"
+    assert (
+        answer.err == "pitbook: 3 files have errors. For details, run: pitbook sheets check FILE\n"
+    )
     document = ask("sheets", "list", "--folder", str(tmp_path), "--json").document
     assert [broken_file["file"] for broken_file in document["broken"]] == [
         f"{tmp_path}/{n}.toml" for n in "abc"

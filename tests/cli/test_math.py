@@ -70,18 +70,18 @@ def test_side_wagers_add_figures_of_the_whole_round(ask: Ask) -> None:
     assert document["assumptions"]["side"] == {"poker-bonus": "5.00"}
     text = ask(*arguments).out
     assert "WHOLE ROUND WITH POKER BONUS $5" in text
-    assert "endings are in the answer to --json" in text
+    assert "  All 48 different results are in the --json output" in text
 
 
 def test_text_states_assumptions_and_figures(ask: Ask) -> None:
     answer = ask("math", CMS)
     assert answer.err == ""
     for sentence in (
-        "equal values go to the smallest bet (GEN-16)",
-        "no cap applied",
+        "Ties go to the smallest bet (GEN-16)",
+        "with no payout limits",
         "4.9149% of the ante",
         "-0.049149 (-53223/1082900) antes a round",
-        "1.3691% of all that is wagered",
+        "1.3691% of the total bet",
         "Flop bet 31.07%, Turn bet 7.67%, River bet 4.85%",
         "a push does not count",
         "7.2760% of the wager",
@@ -94,9 +94,9 @@ def test_text_states_assumptions_and_figures(ask: Ask) -> None:
 
 def test_text_at_a_stake_states_exclusions(ask: Ask) -> None:
     text = " ".join(ask("math", CMS, "--ante", "50").out.split())
-    assert "At an ante of $50, with every cap of the sheet." in text
-    assert "What other seats win under a round cap is left out." in " ".join(text.split())
-    assert "Side wagers that are not named are taken at their smallest stake." in text
+    assert "With an ante of $50 and all payout limits." in text
+    assert "Other seats' wins under a round limit are not counted." in text
+    assert "Side wagers not named are at their minimum." in text
 
 
 def test_hi_lo_text_is_in_bets(ask: Ask) -> None:
@@ -109,7 +109,7 @@ def test_hi_lo_text_is_in_bets(ask: Ask) -> None:
 
 def test_required_side_wager_is_mentioned(ask: Ask) -> None:
     text = " ".join(ask("math", STAX).out.split())
-    assert "A round here needs 5 Card Poker STAX; --side stax=D" in text
+    assert "A round here needs 5 Card Poker STAX. Use --side stax=D" in text
 
 
 @pytest.mark.parametrize("sheet", sorted(UNUSUAL.glob("*.toml")), ids=lambda path: path.stem)
@@ -129,28 +129,34 @@ def test_strategy_option_changes_the_main_game(ask: Ask, tmp_path: Path) -> None
     rules.write_text('name = "calm"\n[[street]]\nplay = "1x"\n')
     answer = ask("math", CMS, "--strategy", str(rules))
     assert 'Strategy "calm".' in answer.out
-    assert "Against best play    costs 1.107086" in answer.out
+    assert "  Cost against best play   costs 1.107086 (3596591/3248700) antes" in answer.out
     always = figures(ask("math", CMS, "--strategy", "always-1x", "--json").document)
     assert always["fold_rate"] == {}
 
 
 REFUSED = [
     (("--ante", "1"), "Ante of $1 is outside $5 to $500"),
-    (("--ante", "ten"), '--ante: "ten" is not an amount of money'),
-    (("--wager", "bonus"), 'there is no wager "bonus"; use one of "main", "three-card-bonus"'),
-    (("--side", "stax=5"), 'there is no side wager "stax"'),
+    (("--ante", "ten"), '--ante: "ten" is not an amount'),
+    (("--wager", "bonus"), 'There is no wager "bonus". Use one of "main", "three-card-bonus"'),
+    (("--side", "stax=5"), 'There is no side wager "stax"'),
     (("--side", "three-card-bonus=x"), "--side three-card-bonus:"),
     (
         ("--side", "three-card-bonus=5", "--side", "three-card-bonus=5"),
-        'names "three-card-bonus" twice',
+        'has "three-card-bonus" twice',
     ),
-    (("--seats", "9"), "this table has 1 to 6 seats, not 9"),
-    (("--seats", "2", "--ante", "10"), "a round cap that several seats share"),
-    (("--strategy", "mine"), '"mine" is not a strategy; use one of best, never-fold'),
+    (("--seats", "9"), "This table has 1 to 6 seats, not 9"),
+    (
+        ("--seats", "2", "--ante", "10"),
+        "There is no exact figure for a round limit that several seats share",
+    ),
+    (("--strategy", "mine"), '"mine" is not a strategy. Use one of best, never-fold, '),
     (("--strategy", "mine.toml"), "mine.toml cannot be read"),
-    (("--strategy", "never-3x", "--side", "three-card-bonus=5"), "leave out --side and --wager"),
-    (("--strategy", "never-3x", "--plot", "x.svg", "--plot-kind", "edge"), "for best play only"),
-    (("--plot", "no/such/folder/x.svg"), "there is no folder no/such/folder"),
+    (("--strategy", "never-3x", "--side", "three-card-bonus=5"), "Leave out --side and --wager"),
+    (
+        ("--strategy", "never-3x", "--plot", "x.svg", "--plot-kind", "edge"),
+        "works only with best play",
+    ),
+    (("--plot", "no/such/folder/x.svg"), "the folder no/such/folder does not exist"),
 ]
 
 
@@ -184,7 +190,7 @@ def test_plots_are_written(ask: Ask, tmp_path: Path, kind: str) -> None:
     path = tmp_path / f"{kind}.svg"
     answer = ask("math", OMS, "--plot", str(path), "--plot-kind", kind)
     assert answer.code == 0
-    assert "The plot is in" in answer.out
+    assert "Ties go to the smallest bet (GEN-16)" in answer.out
     assert path.read_bytes().startswith(b"<?xml")
 
 

@@ -111,7 +111,7 @@ def test_quitting_mid_hand_returns_the_wagers(capsys: pytest.CaptureFixture[str]
     table = session("catfish-bend/mississippi-stud", "10,5,1,q")
     table.run()
     assert table.balances[1] == table.bankroll
-    assert "The hand in play is dead; its wagers go back." in capsys.readouterr().out
+    assert "The hand in play is dead. Its wagers are returned." in capsys.readouterr().out
 
 
 def test_bad_bets_are_refused_with_a_reason_and_asked_again(
@@ -122,13 +122,13 @@ def test_bad_bets_are_refused_with_a_reason_and_asked_again(
     table.run()
     output = capsys.readouterr().out
     for sentence in (
-        '"x" is not an amount of money',
-        "it must not be negative",
-        'write "5.50"',
+        '"x" is not an amount',
+        "It must not be negative.",
+        'Write "5.50"',
         "is not a whole dollar. Bet $7 or $8 (GEN-12)",
         "below the minimum. Bet $5 to $500 (CMS-2)",
         "above the maximum. Bet $5 to $500 (CMS-2)",
-        "nothing is finer than a cent",
+        "Amounts cannot include fractions of a cent.",
         "above the maximum. Bet $1 to $100 (CMS-2)",
     ):
         assert sentence in output
@@ -145,7 +145,7 @@ def test_gen_10_a_player_who_cannot_cover_the_smallest_bet_folds(
     table.run()
     output = " ".join(capsys.readouterr().out.split())
     assert "You need $30 to play the hand to the end and have $25. Bet less, or add $5" in output
-    assert "Enter deal all the same, b other bets" in output
+    assert "Enter deal anyway, b other bets" in output
     assert "Seat 1 has too few chips for the River bet, $10 at least: fold (GEN-10)." in output
     assert "Seat 1 folds and loses $30." in output
     assert "absent" not in output
@@ -164,7 +164,7 @@ def test_gen_10_bets_can_be_changed_after_the_short_purse_warning(
 def test_session_ends_without_money_for_the_ante(capsys: pytest.CaptureFixture[str]) -> None:
     table = session("catfish-bend/mississippi-stud", "10", bankroll="4")
     table.run()
-    assert "Nobody can cover the smallest wager" in capsys.readouterr().out
+    assert "No player can cover the minimum bet" in capsys.readouterr().out
 
 
 def test_clauses_are_shown_on_request(capsys: pytest.CaptureFixture[str]) -> None:
@@ -174,6 +174,9 @@ def test_clauses_are_shown_on_request(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_bad_seats_bankroll_or_sheet_are_refused(ask: Ask) -> None:
-    assert "this table has 6 seats" in ask("play", "--seats", "7").err
+    assert (
+        "pitbook: This table has 6 seats, so --seats 7 is too many"
+        in ask("play", "--seats", "7").err
+    )
     assert "--bankroll" in ask("play", "--bankroll", "lots").err
-    assert "there is no sheet" in ask("play", "no/such").err
+    assert 'pitbook: There is no sheet "no/such"' in ask("play", "no/such").err

@@ -20,7 +20,7 @@ from pitbook.exact.long_computations import WorkPhase, advance_work, report_prog
 from pitbook.text import say
 
 CMS = "catfish-bend/mississippi-stud"
-STOPPED = "pitbook: stopped by Ctrl-C.\n"
+STOPPED = "pitbook: Stopped by Ctrl-C.\n"
 # Machine code that holds the main thread for minutes, as a compiled count may.
 IN_MACHINE_CODE = """
 import hashlib, sys
@@ -59,7 +59,7 @@ def test_a_long_command_prints_lines_and_ctrl_c_ends_it(tmp_path: Path) -> None:
     run = start_command("-c", OFTEN.format(sheet=str(sheet)))
     assert run.stderr is not None
     lines = [run.stderr.readline() for _ in range(3)]
-    assert all("Ctrl-C stops." in line for line in lines), lines
+    assert all("Press Ctrl-C to stop." in line for line in lines), lines
     assert "of 19,448 hands of 7 cards against 9 of the dealer" in lines[2]
     seconds, out, err = interrupt(run)
     assert (run.returncode, out) == (130, "")
@@ -71,7 +71,7 @@ def test_a_long_command_prints_lines_and_ctrl_c_ends_it(tmp_path: Path) -> None:
 def test_ctrl_c_ends_machine_code_that_blocks_the_signal_handler() -> None:
     run = start_command("-c", IN_MACHINE_CODE)
     assert run.stderr is not None
-    assert "Still working" in run.stderr.readline()
+    assert "Still calculating after 2 seconds" in run.stderr.readline()
     seconds, out, err = interrupt(run)
     assert (run.returncode, out) == (130, "")
     assert err.endswith(STOPPED)
@@ -90,7 +90,7 @@ def test_lines_on_standard_error_leave_json_one_document(
     assert answer.document["sheet"] == CMS
     lines = answer.err.splitlines()
     assert len(lines) >= 2
-    assert all(line.startswith("Still working after") for line in lines)
+    assert all(line.startswith("Still calculating after") for line in lines)
     spanish = ask("--language", "es", "math", CMS)
     assert "Ctrl-C lo detiene." in spanish.err
 
@@ -129,7 +129,7 @@ def test_slow_phase_is_announced_before_its_first_part_is_done(
     with progress.progress_reports(), report_progress(10_000, deals, seconds_each=1.0):
         advance_work(2_000)
         sleep(0.2)
-    assert "0 of 10,000 deals after 1 second; Ctrl-C stops." in capsys.readouterr().err
+    assert "0 of 10,000 deals after 1 second. Press Ctrl-C to stop." in capsys.readouterr().err
 
 
 def test_nested_work_is_reported_once_part_by_part() -> None:

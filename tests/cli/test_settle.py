@@ -103,7 +103,7 @@ def test_both_schemas_are_published_and_match_the_files(ask: Ask, file: Path) ->
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"sheet": "nowhere/game"}, 'there is no sheet "nowhere/game"'),
+        ({"sheet": "nowhere/game"}, 'There is no sheet "nowhere/game"'),
         ({"community": ["Qs", "Js"]}, "a community card is missing: 2 of 3 are given"),
         ({"community": ["Qs", "Js", "As"]}, "As appears 2 times; one deck has 1 (GEN-9)"),
         ({"seats": []}, "seats"),
@@ -127,7 +127,7 @@ def test_a_bad_file_is_refused_with_one_sentence(
         (b"\xff\xfe", "byte 1 is not valid UTF-8"),
         (b"[" * 100_000, "this is not the JSON of a round"),
         (b"x" * 5_000_001, "larger than 5,000,000 bytes"),
-        (b"", "this is not valid JSON"),
+        (b"", "not valid JSON"),
     ],
 )
 def test_file_that_is_not_a_round_is_refused(
@@ -142,7 +142,7 @@ def test_file_that_is_not_a_round_is_refused(
 
 
 def test_missing_file_or_folder_is_named(ask: Ask, tmp_path: Path) -> None:
-    assert "there is no such file" in ask("settle", str(tmp_path / "none.json")).err
+    assert "does not exist" in ask("settle", str(tmp_path / "none.json")).err
     assert "is a folder" in ask("settle", str(tmp_path)).err
     assert ask("settle").code == 2
 

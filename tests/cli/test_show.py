@@ -47,7 +47,7 @@ def test_mississippi_stud_card_matches_the_document(ask: Ask) -> None:
     for line in (
         "MISSISSIPPI STUD",
         "Catfish Bend Casino II, Iowa",
-        "six seats†, one deck, in force from March 12, 2018",
+        "six seats†, one deck, effective March 12, 2018",
         "Ante $5 to $500 in increments of $1, required† CMS-2",
         "3 Card Bonus $1 to $100 in increments of $1, optional† CMS-2",
         "Deal Three community cards, then players, left to right CMS-4",
@@ -145,7 +145,7 @@ def test_version_in_force_on_a_date_is_shown(ask: Ask) -> None:
     assert ask("sheets", "show", f"{OMS}@2014-10-31").code == 0
     refused = ask("sheets", "show", f"{OMS}@2014-10-30")
     assert refused.code == 1
-    assert "in force from 2014-10-31; nothing is known for 2014-10-30" in refused.err
+    assert "pitbook: oceanfront/mississippi-stud is effective from 2014-10-31" in refused.err
 
 
 def test_color_depends_on_the_terminal(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:

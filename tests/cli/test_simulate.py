@@ -66,12 +66,12 @@ def test_text_shows_round_hour_caps_and_outcomes(ask: Ask) -> None:
     assert answer.code == 0
     output = " ".join(answer.out.split())
     for text in (
-        "300,000 rounds, seed 7;",
+        "300,000 rounds, seed 7, ",
         "6 seats, Ante $4, best play.",
-        "a round, give or take $",
-        "of all that is staked",
+        "per round ± $",
+        "of the total bet",
         "at 50 rounds",
-        "CAPS THAT APPLIED",
+        "PAYOUT LIMITS APPLIED",
         "OMS-9",
         "MAIN GAME",
         "full house",
@@ -86,7 +86,10 @@ def test_text_shows_side_wagers_and_mistakes(ask: Ask) -> None:
     text = " ".join(
         ask("simulate", LAS, *FEW, "--side", "stax=5", "--strategy", "never-3x:0.1").out.split()
     )
-    assert '5 Card Poker STAX $5, strategy "never-3x", wrong in 1/10 of all decisions.' in text
+    assert (
+        'One seat, Ante $5, 5 Card Poker STAX $5, strategy "never-3x", with mistakes in 1/10 '
+        "of decisions." in text
+    )
     assert "5 CARD POKER STAX" in text
 
 
@@ -136,7 +139,7 @@ def test_check_against_a_wrong_pay_table_is_exit_1(ask: Ask, tmp_path: Path) -> 
 def test_figures_that_cannot_be_checked_are_named(ask: Ask) -> None:
     sheet = Path(__file__).parents[1] / "sheets" / "unusual" / "three-hole-cards.toml"
     answer = ask("simulate", str(sheet), *FEW, "--side", "trio=5", "--check")
-    assert "Not judged: mean; side wagers share a cap with others." in answer.out
+    assert "Side wagers share a limit with other wagers." in answer.out
 
 
 def test_numbered_round_is_a_round_file(ask: Ask, tmp_path: Path) -> None:
@@ -220,9 +223,9 @@ def test_partial_results_are_marked_in_text(
     monkeypatch.setattr("pitbook.simulation.answer.play_on", interrupt_run)
     answer = ask("simulate", OMS, *FEW)
     assert answer.code == 130
-    assert "Partial: stopped before the end; with --resume FILE" in answer.out
+    assert "Stopped before the end" in answer.out
     answer = ask("simulate", OMS, *FEW, "--resume", str(tmp_path / "night.json"))
-    assert "the same command goes on from" in " ".join(answer.out.split())
+    assert "Run the same command to continue from" in " ".join(answer.out.split())
 
 
 def test_ctrl_c_before_the_first_round(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,7 +236,7 @@ def test_ctrl_c_before_the_first_round(ask: Ask, monkeypatch: pytest.MonkeyPatch
     answer = ask("simulate", OMS, *FEW, "--json")
     assert answer.code == 130
     assert answer.document == {"rounds": 0, "partial": True}
-    assert "stopped before any piece of rounds was finished" in answer.err
+    assert "pitbook: Stopped before any rounds were finished" in answer.err
 
 
 def test_progress_is_saved_during_the_run(
@@ -267,18 +270,18 @@ def test_no_progress_bar_without_a_terminal(capsys: pytest.CaptureFixture[str]) 
 
 
 REFUSED = [
-    (("--seats", "9"), "this table has 1 to 6 seats, not 9"),
-    (("--seed", "-1"), "a seed is a whole number from 0 to"),
+    (("--seats", "9"), "This table has 1 to 6 seats, not 9"),
+    (("--seed", "-1"), "The seed must be a whole number from 0 to"),
     (("--ante", "1"), "Ante of $1 is outside $5 to $500"),
-    (("--side", "stax=5"), 'there is no side wager "stax"'),
+    (("--side", "stax=5"), 'There is no side wager "stax"'),
     (("--strategy", "mine"), '"mine" is not a strategy'),
-    (("--strategy", "best:2"), "a mistake rate is a share from 0 to 1"),
+    (("--strategy", "best:2"), "is not a mistake rate. Write a number from 0 to 1"),
     (("--strategy", "mine.toml"), "mine.toml cannot be read"),
-    (("--rounds", "0"), "rounds are 1 to"),
-    (("--rounds", "1e20"), "rounds are 1 to"),
-    (("--workers", "0"), "workers are 1 to 1,024, not 0"),
-    (("--on", "ray", "--parquet", "x"), "--parquet is written by this machine; leave out --on"),
-    (("--on", "ray", "--address", "127.0.0.1:1"), "no Ray cluster answers at 127.0.0.1:1"),
+    (("--rounds", "0"), "rounds must be 1 to"),
+    (("--rounds", "1e20"), "rounds must be 1 to"),
+    (("--workers", "0"), "The number of workers must be 1 to 1,024, not 0"),
+    (("--on", "ray", "--parquet", "x"), "--parquet only works on this machine. Leave out --on."),
+    (("--on", "ray", "--address", "127.0.0.1:1"), "No Ray cluster answers at 127.0.0.1:1"),
     (("--resume", "no/such/folder/x.json"), "cannot be written"),
     (("--against", "no/such"), "no/such"),
 ]

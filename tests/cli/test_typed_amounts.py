@@ -23,13 +23,13 @@ COMMANDS_WITH_AMOUNTS = (
 def test_decimal_comma_is_refused_everywhere(ask: Ask, command: tuple[str, ...]) -> None:
     answer = ask(*command, "5,0")
     assert answer.code != 0
-    assert 'write "5.00" or "50"' in " ".join(answer.err.split())
+    assert 'Write "5.00" or "50"' in " ".join(answer.err.split())
     assert "1.000" in ask(*command, "1.000").err
 
 
 def test_decimal_comma_is_refused_for_side_wagers(ask: Ask) -> None:
     answer = ask("math", CMS, "--side", "three-card-bonus=1,5")
-    assert (answer.code, 'write "1.50" or "15"' in answer.err) == (1, True)
+    assert (answer.code, 'Write "1.50" or "15"' in answer.err) == (1, True)
 
 
 @pytest.mark.parametrize("text", ["5,0", "1,00", "1,0000", "1_0", "10,00,000", "1,"])

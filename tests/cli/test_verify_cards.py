@@ -48,8 +48,8 @@ def test_documentation_shows_the_players_output(ask: Ask) -> None:
 
 def test_auditor_output_confirms_a_full_deck(ask: Ask) -> None:
     answer = ask("verify-deal", str(AUDITOR_PROOF))
-    assert "The deck is full: 52 cards, each as often as it belongs there." in answer.out
-    assert answer.out.endswith("Cards turned: 7 of 7, all right.\n")
+    assert "The deck is full: 52 cards, each the correct number of times." in answer.out
+    assert answer.out.endswith("Cards turned over: 7 of 7, all correct.\n")
     assert ask("verify-deal", str(AUDITOR_PROOF), "--json").document["opens"] == "everything"
 
 
@@ -77,13 +77,13 @@ def test_kept_commitment_and_seen_cards_are_compared(ask: Ask, tmp_path: Path) -
     answer = ask(
         "verify-deal", str(PLAYER_PROOF), "--commitment", commitment, "--round", "t1-000001"
     )
-    assert "was fixed under this hash; it is the one that you kept." in answer.out
+    assert "Each card below was committed under this hash." in answer.out
     answer = ask("verify-deal", str(PLAYER_PROOF), "--commitment", "00" * 32)
     assert answer.code == 1
-    assert "it is not the one that you kept" in answer.out
+    assert "It does not match the one you recorded" in answer.out
     layout = {"community": ["Ad"], "seats": [{"seat": 2, "cards": ["8s", None]}]}
     answer = ask("verify-deal", str(PLAYER_PROOF), "--against", write_proof(tmp_path, layout))
-    assert "on the felt lay 8s, the proof keeps it closed" in answer.out
+    assert "the table had 8s, but the proof keeps it hidden" in answer.out
 
 
 PAST = (Past(0, ((7, "x1"),)),)
@@ -96,9 +96,12 @@ def test_invented_history_is_refused(ask: Ask, tmp_path: Path) -> None:
     commitment = read(AUDITOR_PROOF)["shoe"]["commitment"]
     answer = ask("verify-deal", forged, "--commitment", commitment, "--round", "t1-000001")
     assert answer.code == 1
-    assert "shoe.past: 0 must be a number of cards from 1 on" in answer.err
+    assert "shoe.past: 0 must be a number of cards, at least 1." in answer.err
     later = write_proof(tmp_path, forge_deal(read(AUDITOR_PROOF), past=(Past(5, ((7, "x1"),)),)))
-    assert "asks for a fresh shoe by then (CMS-3)" in ask("verify-deal", later).out
+    assert (
+        "Difference: 5 cards were dealt before, but the sheet requires a fresh shoe by then (CMS-3)"
+        in ask("verify-deal", later).out
+    )
 
 
 def test_swapped_seed_is_shown_and_refused(ask: Ask, tmp_path: Path) -> None:
@@ -108,10 +111,10 @@ def test_swapped_seed_is_shown_and_refused(ask: Ask, tmp_path: Path) -> None:
     )
     answer = ask("verify-deal", forged)
     assert '  seat 1  "x1"\n  seat 2  "bob\'s own"\n' in answer.out
-    assert "Is the seed that you gave among them? --seed SEAT=TEXT compares it." in answer.out
+    assert "Is your seed among them? Compare it with --seed SEAT=TEXT." in answer.out
     answer = ask("verify-deal", forged, "--seed", f"1={own_seed}", "--seed", "2=bob's own")
     assert answer.code == 1
-    assert "the seed that you gave for seat 1, " in answer.out
+    assert "Your seed for seat 1, " in answer.out
     assert "This proof is for another round." in answer.out
     document = ask("verify-deal", forged, "--seed", f"1={own_seed}", "--json").document
     assert [
@@ -120,7 +123,7 @@ def test_swapped_seed_is_shown_and_refused(ask: Ask, tmp_path: Path) -> None:
     assert document["compared"] == ["seeds"]
     answer = ask("verify-deal", str(AUDITOR_PROOF), "--seed", f"1={own_seed}")
     assert answer.code == 0
-    assert "The seed that you gave for seat 1 is in the deal." in answer.out
+    assert "Your seed for seat 1 is in the deal." in answer.out
     assert "--seed SEAT=TEXT" not in answer.out
 
 
@@ -130,13 +133,13 @@ def test_history_hash_is_compared(ask: Ask, tmp_path: Path) -> None:
     answer = ask("verify-deal", str(DEEP_PROOF))
     assert "6 decks, 33 cards dealt before this round in 3 deals." in answer.out
     assert f"History {document['history']}\n" in answer.out
-    assert "Was it shown before wagers opened? --history HASH compares it." in answer.out
+    assert "Did the table show it before betting opened?" in answer.out
     assert '  seat 1  "ann 4", then "cho"\n' in answer.out
     answer = ask(
         "verify-deal", str(DEEP_PROOF), "--history", document["history"], "--seed", "1=cho"
     )
     assert answer.code == 0
-    assert "What was dealt before is what you kept." in answer.out
+    assert "The earlier deals match what you recorded." in answer.out
     first = read(DEEP_PROOF)["shoe"]["commitment"]
     answer = ask("verify-deal", str(DEEP_PROOF), "--history", first, "--json")
     assert answer.code == 1
@@ -146,7 +149,7 @@ def test_history_hash_is_compared(ask: Ask, tmp_path: Path) -> None:
         "verify-deal", str(PLAYER_PROOF), "--history", read(PLAYER_PROOF)["shoe"]["commitment"]
     )
     assert plain.code == 0
-    assert "Nothing was dealt before, as you kept it." in plain.out
+    assert "There were no earlier deals, as you recorded." in plain.out
 
 
 def test_a_seed_of_a_seat_without_a_hand_is_marked(ask: Ask, tmp_path: Path) -> None:
@@ -177,7 +180,10 @@ def test_deal_without_seeds_states_what_is_unproved(ask: Ask, tmp_path: Path) ->
     bare = with_value(read(PLAYER_PROOF), "shoe", "seat_seeds", to={})
     answer = ask("verify-deal", write_proof(tmp_path, bare))
     assert answer.code == 1
-    assert "No seat added a seed: the house may have chosen" in answer.out
+    assert (
+        "No seat added a seed, so the house may have chosen a deck whose order it knew"
+        in answer.out
+    )
 
 
 @pytest.fixture

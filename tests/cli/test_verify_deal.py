@@ -88,7 +88,7 @@ def test_gen_14_no_card_that_was_never_turned_is_printed(ask: Ask, file: Path) -
             for card_name in hidden
             if card_name in re.findall(r"\b[2-9TJQKA][cdhs]\b", answer.out)
         ] == []
-    assert "seat 2               (2 never turned)" in ask("verify-deal", path).out
+    assert "  seat 2               (2 not turned over)" in ask("verify-deal", path).out
 
 
 def test_changed_card_is_named_and_exits_with_1(ask: Ask, file: Path, stored_proof: Json) -> None:
@@ -96,14 +96,14 @@ def test_changed_card_is_named_and_exits_with_1(ask: Ask, file: Path, stored_pro
     before = stored_proof["round"]["actions"][at]["card"]
     changed = with_value(stored_proof, "round", "actions", at, "card", to="2c")
     path = write_proof(file, with_value(changed, "round", "settlement", to=None))
-    sentence = f"card 1 of seat 1: recorded 2c, the shoe deals {before}"
+    sentence = f"Card 1 of seat 1: the record has 2c, but the shoe deals {before}."
     answer = ask("verify-deal", path)
     assert (answer.code, answer.err) == (1, "")
-    left_out = "the round is over, and its settlement is left out"
+    left_out = "The round is over, but its settlement is missing."
     assert answer.out.splitlines()[-3:] == [
-        f"Differs: {sentence}.",
-        f"Differs: {left_out}.",
-        "The record does not agree with the shoe.",
+        f"Difference: {sentence}.",
+        f"Difference: {left_out}.",
+        "This round does not match the shuffle.",
     ]
     answer = ask("verify-deal", path, "--json")
     assert answer.code == 1
@@ -126,7 +126,7 @@ def test_broken_commitment_is_reported(ask: Ask, file: Path, stored_proof: Json)
     answer = ask("verify-deal", path)
     assert answer.code == 1
     assert "The seed has this hash" not in answer.out
-    assert "does not have the hash that was published as the shoe's commitment." in answer.out
+    assert "Difference: The seed does not match the shoe's published commitment." in answer.out
 
 
 def test_a_difference_names_its_clause(ask: Ask, file: Path) -> None:
@@ -135,17 +135,20 @@ def test_a_difference_names_its_clause(ask: Ask, file: Path) -> None:
     answer = ask("verify-deal", path)
     assert answer.code == 1
     assert "one deck, 5 cards dealt before this round." in answer.out
-    assert "the sheet asks for a fresh shoe by then (CMS-3)." in answer.out
+    assert (
+        "Difference: 5 cards were dealt before, but the sheet requires a fresh shoe by then "
+        "(CMS-3)." in answer.out
+    )
 
 
 @pytest.mark.parametrize(
     ("kind", "more", "words"),
     [
-        ("seeded", {"seed": "x"}, "seeded by hand (a test or a demonstration, not a fair deal)"),
+        ("seeded", {"seed": "x"}, "with a chosen seed (a test or demonstration, not a fair deal)"),
         (
             "arranged",
             {"first": (card("As"),)},
-            "arranged (practice of chosen cards, not a fair deal)",
+            "arranged (practice with chosen cards, not a fair deal)",
         ),
     ],
 )
@@ -175,16 +178,18 @@ def test_unfinished_round_is_reported(ask: Ask, file: Path) -> None:
     *_, board, seat, last = ask(
         "verify-deal", write_proof(file, proof_of(record, round))
     ).out.splitlines()
-    assert board == "  the community cards  (3 never turned)"
-    assert seat == f"  seat 1               {names(round.hidden[1][:1])} (1 never turned)"
-    assert last == "The record agrees with the shoe. Cards turned: 1 of 5, all right."
+    assert board == "  the community cards  (3 not turned over)"
+    assert seat == f"  seat 1               {names(round.hidden[1][:1])} (1 not turned over)"
+    assert (
+        last == "Verified: this round matches the shuffle. Cards turned over: 1 of 5, all correct."
+    )
 
 
 def test_missing_settlement_is_reported(ask: Ask, file: Path, stored_proof: Json) -> None:
     del stored_proof["round"]["settlement"]
     answer = ask("verify-deal", write_proof(file, stored_proof))
     assert answer.code == 1
-    assert "Differs: the round is over, and its settlement is left out." in answer.out
+    assert "Difference: The round is over, but its settlement is missing." in answer.out
 
 
 def test_own_seed_is_compared(ask: Ask, file: Path) -> None:
@@ -192,13 +197,13 @@ def test_own_seed_is_compared(ask: Ask, file: Path) -> None:
     path = write_proof(file, proof_of(record, deal_round(CMS, record, "1x")))
     answer = ask("verify-deal", path, "--seed", "1=ann's own", "--seed", "2=7")
     assert answer.code == 0
-    assert "The seeds that you gave for seats 1 and 2 are in the deal." in answer.out
+    assert "Your seeds for seats 1 and 2 are in the deal." in answer.out
     answer = ask("verify-deal", path, "--seed", "1=another")
     assert answer.code == 1
-    assert 'the seed that you gave for seat 1, "another", is not in the deal' in answer.out
+    assert 'Your seed for seat 1, "another", is not in the deal' in answer.out
     answer = ask("verify-deal", path, "--history", "00" * 32)
     assert answer.code == 1
-    assert "the proof has no history" in answer.out
+    assert "The proof has no history" in answer.out
 
 
 def test_round_without_a_deal_is_reported(ask: Ask, file: Path, stored_proof: Json) -> None:
@@ -209,20 +214,26 @@ def test_round_without_a_deal_is_reported(ask: Ask, file: Path, stored_proof: Js
     assert answer.code == 0
     assert answer.out.splitlines()[-2:] == [
         "Dealt again:",
-        "The record agrees with the shoe. Cards turned: 0 of 0, all right.",
+        "Verified: this round matches the shuffle. Cards turned over: 0 of 0, all correct.",
     ]
 
 
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"", "line 1, column 1: this is not valid JSON: Expecting value."),
-        (b'{"format": 1, ', "line 1, column 15: this is not valid JSON: "),
-        (b"[" * 100_000, "this is not the JSON of a revealed round."),
-        (b"9" * 5_000, "this is not the JSON of a revealed round."),
+        (
+            b"",
+            "Line 1, column 1: not valid JSON: Expecting value.",
+        ),
+        (
+            b'{"format": 1, ',
+            "Line 1, column 15: not valid JSON: ",
+        ),
+        (b"[" * 100_000, "This is not the JSON of a revealed round."),
+        (b"9" * 5_000, "This is not the JSON of a revealed round."),
         (b"\xff", "byte 1 is not valid UTF-8."),
-        (b'{"a": 1, "b": 2, "a": 3}', '"a" is written twice in one object.'),
-        (b"[]", "a revealed round has the fields format, shoe, drawn, round, round_id."),
+        (b'{"a": 1, "b": 2, "a": 3}', '"a" appears twice in one object.'),
+        (b"[]", "A revealed round must have the fields format, shoe, drawn, round, round_id."),
     ],
 )
 def test_invalid_proof_file_is_refused(ask: Ask, file: Path, content: bytes, sentence: str) -> None:
@@ -240,7 +251,7 @@ def test_truncated_file_is_refused(ask: Ask, file: Path, cut_at: int) -> None:
     file.write_text(STORED_FILE.read_text(encoding="utf-8")[:cut_at], encoding="utf-8")
     answer = ask("verify-deal", str(file))
     assert answer.code == 1
-    assert "this is not valid JSON" in answer.err
+    assert "not valid JSON" in answer.err
 
 
 def test_unrevealed_seed_states_when_it_will_be(ask: Ask, file: Path, stored_proof: Json) -> None:
@@ -248,12 +259,12 @@ def test_unrevealed_seed_states_when_it_will_be(ask: Ask, file: Path, stored_pro
         "verify-deal", write_proof(file, with_value(stored_proof, "shoe", "seed", to=None))
     )
     assert answer.code == 1
-    sentence = "the seed is not revealed yet; that is done when the shoe has ended."
+    sentence = "The seed is not revealed yet. It is revealed when the shoe ends."
     assert answer.err == f"pitbook: {sentence}\n"
 
 
 def test_missing_file_folder_or_argument_is_refused(ask: Ask, tmp_path: Path) -> None:
-    assert "there is no such file" in ask("verify-deal", str(tmp_path / "x.json")).err
+    assert "does not exist" in ask("verify-deal", str(tmp_path / "x.json")).err
     assert "is a folder" in ask("verify-deal", str(tmp_path)).err
     assert ask("verify-deal").code == 2
 
@@ -261,7 +272,10 @@ def test_missing_file_folder_or_argument_is_refused(ask: Ask, tmp_path: Path) ->
 def test_dash_reads_standard_input(typed: Ask) -> None:
     answer = typed("verify-deal", "-", text=STORED_FILE.read_text(encoding="utf-8"))
     assert answer.code == 0
-    assert "The record agrees with the shoe" in answer.out
+    assert (
+        'Shoe "table 4/19", arranged (practice with chosen cards, not a fair deal), one deck'
+        in answer.out
+    )
 
 
 class Independent:

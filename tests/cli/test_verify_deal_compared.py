@@ -83,8 +83,8 @@ def test_matching_proof_is_accepted(check: Callable[..., Any], right: KnownRound
     answer = check(right.proof, right)
     assert (answer.code, answer.err) == (0, "")
     assert f"Round {ASKED}." in answer.out
-    assert "it is the one that you kept before the bets." in answer.out
-    assert "These are the cards that lay on the felt." in answer.out
+    assert "It matches the one you recorded before betting." in answer.out
+    assert "These are the cards that were on the table." in answer.out
     document = check(right.proof, right, "--json").document
     assert (document["round"], document["compared"]) == (ASKED, ["commitment", "cards"])
 
@@ -127,7 +127,7 @@ REFUSED: list[tuple[Bend, str]] = [
     (another_round, f'the proof is of round "{OTHER}", not of round "{ASKED}"'),
     (another_round_renamed, "the one shown before the bets was"),
     (another_round_renamed, ": on the felt lay "),
-    (another_table, f'round "{ASKED}" was not dealt from a shoe of table "stud-2"'),
+    (another_table, f'Round "{ASKED}" was not dealt from a shoe of table "stud-2".'),
     (another_house, "the one shown before the bets was"),
     (altered_commitment, "the one shown before the bets was"),
     (altered_commitment, "the seed does not have the hash"),
@@ -141,10 +141,12 @@ def test_proof_of_another_round_is_refused(
     right, other = (known_round(CMS, "3x", "fold", "1x", number=number) for number in (4, 5))
     answer = check(bend(right, other), right)
     assert answer.code == 1
-    assert any(line.startswith("Differs: ") and sentence in line for line in answer.out.split("\n"))
+    assert any(
+        line.startswith("Difference: ") and sentence in line for line in answer.out.split("\n")
+    )
     assert answer.out.rstrip().split("\n")[-1] in (
         "This proof is for another round.",
-        "The record does not agree with the shoe.",
+        "This round does not match the shuffle.",
     )
 
 

@@ -64,8 +64,8 @@ def test_undeclared_advantage_is_an_error_at_its_pay_table() -> None:
     sheet_check = check(LAS, GENEROUS)
     line = modified_text(LAS, GENEROUS).split("\n").index("[side.stax.pays]") + 1
     assert advantage_messages(sheet_check) == [
-        f's.toml:{line}:1: error: the player has the better of "stax", by 6.6685% under best play; '
-        "lower its pays, or declare it in [[player_advantage]] with a note (LAS-9)"
+        f's.toml:{line}:1: error: The player has an edge of 6.6685% on "stax" with best play. '
+        "Lower its payouts, or declare it in [[player_advantage]] with a note. (LAS-9)"
     ]
     assert sheet_check.document()["valid"] is False
     assert sheet_check.document()["sheet"] == LAS
@@ -80,21 +80,22 @@ def test_undeclared_advantage_is_an_error_at_its_pay_table() -> None:
 )
 def test_main_game_advantage_is_an_error(sheet: str, swap: Swap) -> None:
     (message,) = advantage_messages(check(sheet, swap))
-    assert 'error: the player has the better of "main", by ' in message
+    assert "error: The player has an edge of " in message
+    assert '% on "main" with best play' in message
 
 
 def test_declared_advantage_is_a_notice_with_its_note() -> None:
     (message,) = advantage_messages(check(LAS, GENEROUS, declare_advantage("stax")))
     assert ": notice: " in message
-    assert message.endswith("under best play (declared: Tuesdays only.) (LAS-9)")
+    assert message.endswith("with best play (declared: Tuesdays only). (LAS-9)")
 
 
 def test_declaration_without_advantage_is_an_error_at_its_own_place() -> None:
     sheet_check = check(LAS, declare_advantage("stax"))
     line = modified_text(LAS, declare_advantage("stax")).split("\n").index('wager = "stax"') + 1
     assert advantage_messages(sheet_check) == [
-        f's.toml:{line}:9: error: the house edge of "stax" is 6.3336%: no player has the better '
-        "of it; leave the declaration out (X-1)"
+        f's.toml:{line}:9: error: "stax" has a house edge of 6.3336%, so the player has no '
+        "advantage. Remove the declaration. (X-1)"
     ]
 
 
@@ -129,7 +130,7 @@ def test_game_too_large_for_a_check_is_not_started() -> None:
     edge = wager_edges(reading.sheet)["main"]
     assert edge.document()["house_edge"] is None
     assert edge.document()["reason"].startswith(
-        "is not worked out here, because it takes too long: 50,388 hands meet"
+        "is not computed here because it takes too long (50,388 player hands"
     )
 
 
@@ -150,4 +151,4 @@ def test_edge_is_never_rounded_to_zero() -> None:
 
 def test_prose_finding_states_its_effect() -> None:
     messages = [finding.message for finding in check(OMS).findings if finding.code == "prose"]
-    assert messages[0].endswith("the house edge is 8.28 points higher than by the pay table")
+    assert messages[0].endswith("the house edge is 8.28 points higher than with the pay table.")

@@ -78,6 +78,4 @@ def test_order_without_effect_is_reported_as_idle(order: str, idle: bool) -> Non
     assert [finding.path for finding in idle_findings] == (
         [("dealer", "equal_points")] if idle else []
     )
-    assert (
-        not idle or "ranks of equal points rise just as from two to ace" in idle_findings[0].message
-    )
+    assert not idle or "Ranks with equal points rank from two to ace" in idle_findings[0].message

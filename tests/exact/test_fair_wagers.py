@@ -30,5 +30,5 @@ def test_fair_wager_is_not_a_player_advantage() -> None:
 def test_fair_wager_declared_as_advantage_is_an_error() -> None:
     (finding,) = advantage_findings(sheet(DECLARED), FAIR)
     assert finding.level == "error"
-    assert "no player has the better of it" in finding.message
+    assert '"main" has a house edge of 0.0000%, so the player has no advantage' in finding.message
     assert finding.path == ("player_advantage", 0, "wager")

@@ -109,7 +109,7 @@ def test_rates_are_shares_of_all_rounds() -> None:
         (
             PayTableEdits({"main": {"flsh": "3:1"}}),
             ("main", "pays", "flsh"),
-            'did you mean "flush"?',
+            'Did you mean "flush"?',
         ),
         (
             PayTableEdits({"main": {"flush": "1" * 9}}),
@@ -119,9 +119,9 @@ def test_rates_are_shares_of_all_rounds() -> None:
         (
             PayTableEdits(caps=["much"]),
             ("limits", 0, "pays_max"),
-            '"much" is not an amount of money',
+            '"much" is not an amount',
         ),
-        (PayTableEdits(caps=["0"]), ("limits", 0, "pays_max"), "more than zero"),
+        (PayTableEdits(caps=["0"]), ("limits", 0, "pays_max"), "above zero"),
         (PayTableEdits(caps=["24999"]), ("limits", 0, "pays_max"), "at least $25,000"),
     ],
 )
@@ -145,13 +145,13 @@ def test_all_lines_cannot_lose() -> None:
 @pytest.mark.parametrize(
     ("sheet", "edits", "words"),
     [
-        (CMS, PayTableEdits({"stax": {"pair": "1:1"}}), 'there is no wager "stax"'),
+        (CMS, PayTableEdits({"stax": {"pair": "1:1"}}), 'There is no wager "stax"'),
         (
             CMS,
             PayTableEdits(caps=["30000", "30000"]),
-            "has 1 cap; give one for each at most, not 2",
+            "Give at most one amount for each, not 2",
         ),
-        (LAS, PayTableEdits(caps=["30000"]), "has 0 caps; give one for each at most, not 1"),
+        (LAS, PayTableEdits(caps=["30000"]), "Give at most one amount for each, not 1"),
     ],
 )
 def test_unknown_wager_or_cap_is_refused(sheet: str, edits: PayTableEdits, words: str) -> None:

@@ -125,9 +125,9 @@ def test_watch_is_called_with_total_and_progress() -> None:
 
 def test_work_beyond_memory_is_refused_with_an_explanation() -> None:
     message = (
-        "where a cap looks at single bets, these streets have 27,000 ways to bet, each with best "
-        "play of its own: that takes 1 GB of memory here; without an ante there are no caps, and "
-        "the figures can be worked out"
+        "With a payout limit on single bets, these streets have 27,000 ways to bet, each with its "
+        "own best play. That takes 1 GB of memory. Leave out the ante to compute the figures "
+        "without payout limits."
     )
     with watch_work(lambda *_: None, bytes_max=2**29), pytest.raises(TooLarge) as error:
         solve(thirty_multiples(), Cents(10_00))

@@ -16,7 +16,7 @@ def test_cards_dealt_later_are_not_held_yet() -> None:
 
 @pytest.mark.parametrize(
     ("hole", "message"),
-    [("9c 2d", "a player has 1 card, not 2"), ("", "a player has 1 card, not 0")],
+    [("9c 2d", "A player has 1 card, not 2."), ("", "A player has 1 card, not 0.")],
 )
 def test_wrong_number_of_cards_is_refused(hole: str, message: str) -> None:
     with pytest.raises(SpotError, match=message):

@@ -143,12 +143,16 @@ def test_dead_cards_cannot_come() -> None:
 
 def test_too_many_deals_are_refused() -> None:
     plain = PlainSolver(compile_game(declared(MHL)))
-    with pytest.raises(TooLarge, match=r"3,947,779,836 deals are too many to work through"):
+    with pytest.raises(
+        TooLarge,
+        match=r"Match'em Hi-Lo has no specialized method, and 3,947,779,836 deals are too many to "
+        r"enumerate \(limit 20,000,000\)",
+    ):
         plain.value()
 
 
 def test_spot_without_decision_is_refused() -> None:
     game = compile_game(stud(CMS))
     plays_made = [play_of(game, stage, "1x") for stage in range(3)]
-    with pytest.raises(ValueError, match="nothing left to decide"):
+    with pytest.raises(ValueError, match="After these plays there are no more decisions"):
         PlainSolver(game).worths(cards("Qs Qd"), (cards("7c 2h 3h"),), plays_made)

@@ -103,7 +103,7 @@ def edge_points(figure: Figure) -> tuple[list[float], list[float]]:
 @pytest.mark.long
 def test_edge_plot_says_if_no_cap_applies() -> None:
     labels = texts(plots.edge_plot(sheet(MHL)))
-    assert "House edge; no cap applies at any stake that the sheet allows" in labels
+    assert "House edge (no payout limit applies at any allowed bet)" in labels
 
 
 def example_plot(kind: str) -> Figure:

@@ -332,8 +332,8 @@ def test_explanation_states_what_the_purse_pays_for() -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"purse": Cents(100_00)}, "a purse of $100 needs an amount for the ante"),
-        ({"purse": Cents(-1), "ante": Cents(10_00)}, "a purse cannot be less than nothing"),
+        ({"purse": Cents(100_00)}, "With a purse of $100, give the ante too"),
+        ({"purse": Cents(-1), "ante": Cents(10_00)}, "The purse cannot be negative."),
     ],
 )
 def test_invalid_purse_is_refused(fields: dict[str, Any], message: str) -> None:

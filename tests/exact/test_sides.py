@@ -178,5 +178,5 @@ BOTH_HANDS_WAGER = {
 def test_wager_on_too_many_cards_is_refused_by_name() -> None:
     changes = {"side.ten": BOTH_HANDS_WAGER, "settlement.passes": [["main", "ten"]]}
     sheet = pitbook.changed("classic/caribbean-stud", changes)
-    with pytest.raises(TooLarge, match="the Ten Cards looks at 10 cards at a time"):
+    with pytest.raises(TooLarge, match="The Ten Cards uses 10 cards at a time, too many to count"):
         side_figures(sheet, "ten")

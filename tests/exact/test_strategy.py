@@ -129,7 +129,7 @@ def test_starting_hand_grid_has_169_hands() -> None:
     assert grid["6 5"]["play"] == grid["5 4 suited"]["play"] == "fold"
     assert grid["6 5"]["worth"] == -1
     assert grid["A A"]["worth"] == PlainStud(document(stud(CMS))).spot([48, 49]).values["3x"]
-    with pytest.raises(StrategyError, match="only two hole cards"):
+    with pytest.raises(StrategyError, match="Only two hole cards make a 13 by 13 grid"):
         starting_hand_grid(unusual_stud("three-hole-cards"))
 
 
@@ -231,11 +231,14 @@ BAD_RULES = [
     ("[[street]]\nplay = 3", "street.0.play: Input should be a valid string"),
     ('[[street]]\npoints_at_least = 1.5\nplay = "1x"', "street.0.points_at_least"),
     ("street = []", "street: List should have at least 1 item"),
-    ('[[street]]\nplay = "4x"', '"4x" is not a play here; use one of 1x, 2x, 3x, fold'),
-    ('[[street]]\non = ["flob"]\nplay = "1x"', '"flob" is not a street here; use one of flop'),
-    ('[[street]]\nmade = ["pare"]\nplay = "1x"', 'made = "pare" is not a hand'),
-    ('[[street]]\nmade = ["pair"]\nplay = "1x"', "no rule fits on flop; end with a rule"),
-    ('[[declare]]\nplay = "low"', "a rule file for street-stud has [[street]] rules"),
+    ('[[street]]\nplay = "4x"', '"4x" is not a play here. Use one of 1x, 2x, 3x, fold.'),
+    ('[[street]]\non = ["flob"]\nplay = "1x"', '"flob" is not a street here. Use one of flop, '),
+    ('[[street]]\nmade = ["pare"]\nplay = "1x"', 'made = "pare" is not a hand.'),
+    (
+        '[[street]]\nmade = ["pair"]\nplay = "1x"',
+        "No rule fits some hands on flop. End with a rule",
+    ),
+    ('[[declare]]\nplay = "low"', "A rule file for street-stud needs [[street]] rules."),
     ("# " + "x" * BYTES_MAX, "is larger than"),
 ]
 
@@ -254,9 +257,9 @@ def test_bad_rule_file_is_refused_with_an_explanation(
 def test_bad_hi_lo_rule_file_is_refused_with_an_explanation(tmp_path: Path) -> None:
     path = tmp_path / "rules.toml"
     for text, sentence in (
-        ('[[street]]\nplay = "1x"', "a rule file for hi-lo has"),
-        ('[[declare]]\nplay = "up"', '"up" is not a play here; use one of low, high'),
-        ('[[declare]]\nace = true\nplay = "low"', "no rule fits some hand"),
+        ('[[street]]\nplay = "1x"', "A rule file for hi-lo needs [[declare]] rules"),
+        ('[[declare]]\nplay = "up"', '"up" is not a play here. Use one of'),
+        ('[[declare]]\nace = true\nplay = "low"', "No rule fits some hands"),
     ):
         path.write_text(text, encoding="utf-8")
         with pytest.raises(StrategyError) as error:
@@ -268,9 +271,9 @@ def test_bad_hi_lo_rule_file_is_refused_with_an_explanation(tmp_path: Path) -> N
 
 def test_unknown_strategy_names_are_refused() -> None:
     for sheet, name in ((stud(CMS), "always-fold"), (stud(OMS), "never-4x"), (hi_lo(MHL), "never")):
-        with pytest.raises(StrategyError, match="is not a strategy; use one of best, "):
+        with pytest.raises(StrategyError, match="Use one of best, never-"):
             strategy_figures(sheet, name)
-    with pytest.raises(StrategyError, match="no Flop bet is left without 1x"):
+    with pytest.raises(StrategyError, match=r"Without 1x, no Flop bet play is left."):
         strategy_figures(stud(CMS, ("bets = [1, 2, 3]", "bets = [1]")), "never-1x")
 
 

@@ -65,7 +65,7 @@ def test_dollar_maximum_can_leave_a_strategy_without_bets() -> None:
     text = modified_text(CMS, ("bets = [1, 2, 3]", 'bets = [1, 2, 3]\nbet_max = "600"'))
     stud = examine(text, "sheet.toml").sheet
     assert stud is not None
-    with pytest.raises(StrategyError, match=r"at \$500 no Flop bet is left without 1x"):
+    with pytest.raises(StrategyError, match=r"At \$500, no Flop bet play is left without 1x\."):
         follow(stud, "never-1x", Cents(50000))
     assert set(dict(simpler_strategies(stud, Cents(50000)))) == {
         *("never-fold", "never-2x", "never-3x", "always-1x"),

@@ -52,7 +52,7 @@ def test_swallowed_command_is_reported_and_sent_again_once(
                             await asyncio.sleep(0.01)
                         assert messages == [
                             "No answer yet to put-wager; it is sent again.",
-                            "The line is lost; another is opened.",
+                            "Connection lost. Reconnecting…",
                         ]
                         monkeypatch.setattr(module, "LINE_SECONDS", 60)
                         proxy.drops = False
@@ -61,7 +61,7 @@ def test_swallowed_command_is_reported_and_sent_again_once(
             assert house.ledger.balance(house.cage.wallet("ann")) == 100_000 - 1_000
 
     run(asyncio.wait_for(play(), 60))
-    assert "The line is back." in messages
+    assert "Reconnected." in messages
 
 
 @pytest.mark.long

@@ -65,7 +65,7 @@ def test_new_version_keeps_the_previous_one_with_its_dates(ask: Ask, tmp_path: P
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("--only", "rule"), 'no paper "rule"; did you mean "rules"?'),
+        (("--only", "rule"), 'no paper "rule". Did you mean "rules"?'),
         (("--jurisdiction", "Ohoi"), 'no checklist for "Ohoi"'),
         (("-o", ""), '--out names no folder; the one that you are in is named "."'),
     ],

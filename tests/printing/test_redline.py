@@ -136,7 +136,9 @@ def test_hand_that_a_bonus_does_not_list_is_not_called_lost() -> None:
         for difference in find_differences(a, b)
         if difference.path == ("main", "pays", "straight")
     )
-    assert sentence == "Straight has no line of its own at Any house and pays 1:1 at Pennsylvania."
+    assert (
+        sentence == "Straight has no payout of its own at Any house and pays 1:1 at Pennsylvania."
+    )
     assert [pay_or_loss(None, sheet, "main") for sheet in (a, sheet_of(NAME))] == [
         "no line",
         "loses",
@@ -397,7 +399,7 @@ def test_a_change_that_cannot_stand_alone_has_a_reason_and_no_figure() -> None:
     assert rows["The Ante"] == ["\u2013"]
     assert blocks["inseparable 1"]["text"] == (
         'No figure for "The Ante": with this change alone the rules would not be consistent '
-        "(the ante can be $500, above the single bet's $4)."
+        "(The ante can be $500, above the single-bet maximum of $4)."
     )
     assert "no amount is permitted by both sheets" in blocks["no common amount"]["text"]
     assert rows["Other changes and their interaction"] == ["-0.0038"]

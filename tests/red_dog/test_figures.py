@@ -62,7 +62,7 @@ def test_best_play_is_to_raise_from_a_spread_of_seven(sheet: Sheet) -> None:
 
 @pytest.mark.parametrize("two", ["9c Td", "9c 9d"])
 def test_without_a_spread_there_is_no_decision(sheet: Sheet, two: str) -> None:
-    with pytest.raises(ValueError, match="nothing left to decide"):
+    with pytest.raises(ValueError, match="no more decisions"):
         PlainSolver(compile_game(sheet)).worths((), (cards(two),))
 
 

@@ -32,4 +32,4 @@ def test_commands_find_installed_families(shell: Ask, tmp_path: Path) -> None:
 def test_commands_do_not_find_uninstalled_families(shell: Ask) -> None:
     answer = shell("math", str(SHEET), PYTHONPATH=str(ROOT))
     assert answer.code == 1
-    assert 'family "red-dog" is not known' in answer.err
+    assert 'There is no family "red-dog"' in answer.err

@@ -120,7 +120,7 @@ def test_plays_are_refused_by_name(sheet: Sheet) -> None:
     refusal = pitbook.step(deal_round(sheet, "4c 9d", 1), Decide(1, "rase"))
     assert isinstance(refusal, Refusal)
     assert refusal.code == Code.UNKNOWN_PLAY
-    assert str(refusal) == '"rase" is not a play here; did you mean "raise"? (RDG-6)'
+    assert str(refusal) == '"rase" is not a play here. Did you mean "raise"? (RDG-6)'
 
 
 def test_an_absent_player_stands(sheet: Sheet) -> None:

@@ -39,7 +39,7 @@ def test_sheet_loads_without_findings(sheet: Sheet) -> None:
 def test_an_unregistered_family_is_unknown() -> None:
     del known_families()[FAMILY.name]
     try:
-        with pytest.raises(PitbookError, match='family "red-dog" is not known; use one of'):
+        with pytest.raises(PitbookError, match=r'There is no family "red-dog"\. Use one of'):
             pitbook.load(str(SHEET))
     finally:
         register(FAMILY)
@@ -59,7 +59,7 @@ def test_a_second_family_of_that_name_is_refused() -> None:
         (('pair = "push"', 'pair = "push"\noutside = "push"'), "outside the spread loses"),
         (
             ('spread-1 = "5:1"', 'spred-1 = "5:1"'),
-            'no such outcome of red dog; did you mean "spread-1"',
+            'no such outcome of red dog; Did you mean "spread-1"',
         ),
         (('spread-1 = "5:1"', 'spread-1 = "3:1"'), '"spread-2" (4:1) pays more than the higher'),
         (('title = "Raise"', 'title = "bet"'), "Bet and raise are both called"),

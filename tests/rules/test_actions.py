@@ -130,7 +130,7 @@ def nest_lists(depth: int) -> Any:
         ),
         (
             {"do": "wager", "seat": 1, "player": "ann", "wager": "ante", "amount": "-5"},
-            'amount: "-5" is not an amount of money; it must not be negative',
+            'amount: "-5" is not an amount. It must not be negative.',
         ),
         (
             {"do": "wager", "seat": 1, "player": "ann", "wager": "ante", "amount": 5},
@@ -227,7 +227,7 @@ HASH_MISMATCH = "the stored sheet does not have the hash that is stored with it"
         (stored_document(**stored_sheet_fields(title="Other")), HASH_MISMATCH),
         (
             stored_document(settlement={"result": "settled"}),
-            "the replay does not give the settlement",
+            "The replay gives a different settlement",
         ),
     ],
 )
@@ -239,7 +239,7 @@ def test_errors_of_damaged_stored_rounds(document: Any, sentence: str) -> None:
 
 def test_a_stored_round_that_stops_short_of_its_settlement_is_refused() -> None:
     document = stored_document(actions=[encode(action) for action in ROUND[:-1]])
-    with pytest.raises(RoundError, match="the replay does not give the settlement that is stored"):
+    with pytest.raises(RoundError, match="The replay gives a different settlement"):
         stored_rounds.replay_stored(document)
 
 

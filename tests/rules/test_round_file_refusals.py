@@ -191,16 +191,16 @@ REFUSALS: list[tuple[Any, str]] = [
     # Invalid amounts.
     (
         round_document(CMS, "", seat(1, None, "fold") | {"wagers": {"ante": "-5"}}),
-        'seat 1, ante: "-5" is not an amount of money; it must not be negative',
+        'seat 1, ante: "-5" is not an amount. It must not be negative.',
     ),
     (
         round_document(CMS, "", seat(1, None, "fold") | {"wagers": {"ante": "5.001"}}),
-        'seat 1, ante: "5.001" is not an amount of money; nothing is finer than a cent; '
+        'seat 1, ante: "5.001" is not an amount. Amounts cannot include fractions of a cent.; '
         'for thousands write "5001"',
     ),
     (
         round_document(CMS, "", seat(1, None, "fold") | {"wagers": {"ante": "ten"}}),
-        'seat 1, ante: "ten" is not an amount of money; write it as in "10" or "10.00"',
+        'seat 1, ante: "ten" is not an amount. Write it like "10" or "10.00".',
     ),
     # Invalid cards, and boards of another game.
     (
@@ -234,13 +234,13 @@ def test_an_unknown_sheet_is_refused_with_the_nearest_name() -> None:
             round_document(CMS, "2h 4s Tc", JACKS) | {"sheet": "catfish-bend/missisippi-stud"}
         ).document()
     assert str(error.value) == (
-        'there is no sheet "catfish-bend/missisippi-stud"; '
-        'did you mean "catfish-bend/mississippi-stud"?'
+        'There is no sheet "catfish-bend/missisippi-stud"; '
+        'Did you mean "catfish-bend/mississippi-stud"?'
     )
 
 
 def test_a_sheet_before_its_first_day_is_refused() -> None:
-    with pytest.raises(SheetUnknown, match="in force from 2018-03-12"):
+    with pytest.raises(SheetUnknown, match="effective from 2018-03-12"):
         pitbook.settle(
             round_document(CMS, "2h 4s Tc", JACKS)
             | {"sheet": "catfish-bend/mississippi-stud@2018-03-11"}

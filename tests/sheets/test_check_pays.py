@@ -73,22 +73,22 @@ def test_valid_pay_tables_have_no_findings(table: str) -> None:
     [
         (
             "pair-J-A 1:1, pair-6-J push",
-            'pay-twice: "pair-J-A" and "pair-6-J" both name pair-J; name each outcome once',
+            'pay-twice: "pair-J-A" and "pair-6-J" both pay pair-J. List each outcome once.',
         ),
         (
             "pair-9-K 1:1, pair-10-A 1:1",
-            'pay-twice: "pair-9-K" and "pair-10-A" both name pair-10, pair-J, pair-K, pair-Q; '
-            "name each outcome once",
+            'pay-twice: "pair-9-K" and "pair-10-A" both pay pair-10, pair-J, pair-K, pair-Q. '
+            "List each outcome once.",
         ),
         (
             "pair-2-A 1:1, pair 1:1",
-            'pay-twice: "pair-2-A" and "pair" both name '
+            'pay-twice: "pair-2-A" and "pair" both pay '
             "pair-10, pair-2, pair-3, pair-4, pair-5, pair-6, pair-7, pair-8, pair-9, pair-A, "
-            "pair-J, pair-K, pair-Q; name each outcome once",
+            "pair-J, pair-K, pair-Q. List each outcome once.",
         ),
         (
             "pair-A-A 1:1, pair-A 1:1",
-            'pay-twice: "pair-A-A" and "pair-A" both name pair-A; name each outcome once',
+            'pay-twice: "pair-A-A" and "pair-A" both pay pair-A. List each outcome once.',
         ),
     ],
 )
@@ -101,18 +101,19 @@ def test_an_outcome_is_named_once(table: str, message: str) -> None:
     [
         (
             "pair-J-A 2:1, pair-K-A 1:1",
-            'pay-hidden: "pair-K-A" never pays: "pair-J-A" pays its hands; '
-            "raise it or leave it out",
+            'pay-hidden: "pair-K-A" never pays, because "pair-J-A" already pays its hands. '
+            "Raise it or remove it.",
         ),
         (
             "royal-flush 99:1, straight-flush 100:1",
-            'pay-hidden: "royal-flush" never pays: "straight-flush" pays its hands; '
-            "raise it or leave it out",
+            'pay-hidden: "royal-flush" never pays, because "straight-flush" already pays '
+            "its hands. "
+            "Raise it or remove it.",
         ),
         (
             "straight-flush 5:1, flush 6:1",
-            'pay-hidden: "straight-flush" never pays: "flush" pays its hands; '
-            "raise it or leave it out",
+            'pay-hidden: "straight-flush" never pays, because "flush" already pays its hands. '
+            "Raise it or remove it.",
         ),
     ],
 )
@@ -131,7 +132,7 @@ def test_a_lower_hand_below_at_and_above_a_higher_one(pay: str, is_error: bool) 
     messages = pay_findings(
         LAS, "main", f"straight 4:1, three-of-a-kind {pay}, flush 6:1, full-house 6:1"
     )
-    order = f'pay-order: "three-of-a-kind" ({pay}) pays more than the higher "straight" (4:1)'
+    order = f'pay-order: "three-of-a-kind" ({pay}) pays more than the higher hand "straight" (4:1).'
     assert (order in messages) is is_error
 
 
@@ -139,20 +140,20 @@ def test_odds_are_compared_as_fractions() -> None:
     high = "four-of-a-kind 9:1, full-house 9:1, flush 9:1, straight 9:1"
     assert pay_findings(LAS, "main", f"{high}, two-pair 3:2, three-of-a-kind 6:4") == []
     assert pay_findings(LAS, "main", f"{high}, two-pair 7:4, three-of-a-kind 3:2") == [
-        'pay-order: "two-pair" (7:4) pays more than the higher "three-of-a-kind" (3:2)'
+        'pay-order: "two-pair" (7:4) pays more than the higher hand "three-of-a-kind" (3:2).'
     ]
 
 
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ("two-pair 2:1", '"two-pair" (2:1) pays more than the higher "three-of-a-kind"'),
-        ("pair-J-A 1:1", '"pair-J-A" (1:1) pays more than the higher "two-pair"'),
-        ("pair-6-10 push", '"pair-6-10" (push) pays more than the higher "pair-J"'),
+        ("two-pair 2:1", '"two-pair" (2:1) pays more than the higher hand "three-of-a-kind"'),
+        ("pair-J-A 1:1", '"pair-J-A" (1:1) pays more than the higher hand "two-pair"'),
+        ("pair-6-10 push", '"pair-6-10" (push) pays more than the higher hand "pair-J"'),
     ],
 )
 def test_a_higher_hand_that_is_not_listed_is_paid_less(table: str, message: str) -> None:
-    assert f"pay-order: {message} (not listed, loses)" in pay_findings(LAS, "main", table)
+    assert f"pay-order: {message} (not listed, loses)." in pay_findings(LAS, "main", table)
 
 
 def test_a_straight_flush_without_a_line_is_named_as_such() -> None:
@@ -160,10 +161,10 @@ def test_a_straight_flush_without_a_line_is_named_as_such() -> None:
         LAS, "main", "four-of-a-kind 40:1, full-house 10:1, flush 6:1, straight 4:1"
     )
     assert messages == [
-        'pay-order: "four-of-a-kind" (40:1) pays more than the higher "straight-flush" '
-        '(paid as "flush", 6:1)',
-        'pay-order: "four-of-a-kind" (40:1) pays more than the higher "royal-flush" '
-        '(paid as "flush", 6:1)',
+        'pay-order: "four-of-a-kind" (40:1) pays more than the higher hand "straight-flush" '
+        '(paid as "flush", 6:1).',
+        'pay-order: "four-of-a-kind" (40:1) pays more than the higher hand "royal-flush" '
+        '(paid as "flush", 6:1).',
     ]
 
 
@@ -181,36 +182,38 @@ def test_gen_2_a_hand_that_fits_several_lines_is_paid_the_best() -> None:
 def test_gen_2_first_listed_makes_a_later_better_line_hidden() -> None:
     first = ('several_lines = { is = "highest"', 'several_lines = { is = "first-listed"')
     (idle,) = finding_lines(modified_text(LAS, first))
-    assert idle.endswith("decides nothing here: every pay table lists its higher lines first")
+    assert idle.endswith(
+        "This setting has no effect. Every pay table lists its higher hands first."
+    )
     finding_texts = finding_lines(
         with_pays(LAS, "main", "straight-flush 100:1, royal-flush 500:1", first)
     )
     assert [finding_text.split(" ", 2)[2] for finding_text in finding_texts] == [
-        'pay-hidden: "royal-flush" never pays: "straight-flush" pays its hands; '
-        "raise it or leave it out"
+        'pay-hidden: "royal-flush" never pays, because "straight-flush" already pays its hands. '
+        "Raise it or remove it."
     ]
 
 
 @pytest.mark.parametrize(
     ("wager", "line", "remedy"),
     [
-        ("main", "flsh", 'pays "flsh": no such five-card hand; did you mean "flush"?'),
-        ("main", "pair-J-6", 'pays "pair-J-6": no such five-card hand; did you mean "pair"?'),
+        ("main", "flsh", '"flsh" is not a five-card hand. Did you mean "flush"?'),
+        ("main", "pair-J-6", '"pair-J-6" is not a five-card hand. Did you mean "pair"?'),
         (
             "main",
             "suited-pair",
-            'pays "suited-pair": no such five-card hand; did you mean "two-pair"?',
+            '"suited-pair" is not a five-card hand. Did you mean "two-pair"?',
         ),
         (
             "main",
             "nothing",
-            'pays "nothing": no such five-card hand; use one of "royal-flush", "strai',
+            '"nothing" is not a five-card hand. Use one of "royal-flush", "strai',
         ),
-        ("three-up", "two-pair", 'pays "two-pair": no such three-card hand; did you mean "pair"?'),
+        ("three-up", "two-pair", '"two-pair" is not a three-card hand. Did you mean "pair"?'),
         (
             "three-up",
             "royal-flush",
-            'pays "royal-flush": no such three-card hand; did you mean "st',
+            '"royal-flush" is not a three-card hand. Did you mean "st',
         ),
     ],
 )
@@ -224,12 +227,15 @@ def test_unknown_lines_are_reported(wager: str, line: str, remedy: str) -> None:
     [
         (
             "match-5 9:1, match-6 10:1",
-            'pays "match-6": no such number of matches; did you mean "matc',
+            '"match-6" is not a number of matches. Did you mean "matc',
         ),
-        ("match-5 9:1, match-4 10:1", '"match-4" (10:1) pays more than the higher "match-5" (9:1)'),
+        (
+            "match-5 9:1, match-4 10:1",
+            '"match-4" (10:1) pays more than the higher hand "match-5" (9:1).',
+        ),
         (
             "match-4 10:1",
-            '"match-4" (10:1) pays more than the higher "match-5" (not listed, loses)',
+            '"match-4" (10:1) pays more than the higher hand "match-5" (not listed, loses).',
         ),
     ],
 )
@@ -246,14 +252,14 @@ def test_mhl_11_matches(table: str, message: str) -> None:
         ("suited-pair 2:1, flush 2:1, pair 1:1", []),
         (
             "flush 3:1, suited-pair 2:1, pair 1:1",
-            ['pay-order: "flush" (3:1) pays more than the higher "suited-pair" (2:1)'],
+            ['pay-order: "flush" (3:1) pays more than the higher hand "suited-pair" (2:1).'],
         ),
         ("flush 2:1, pair 1:1", []),  # Without a line of its own a suited pair is just a pair.
         (
             "suited-pair 1:1, flush 3:1, pair 2:1",
             [
-                'pay-hidden: "suited-pair" never pays: "pair" pays its hands; '
-                "raise it or leave it out"
+                'pay-hidden: "suited-pair" never pays, because "pair" already pays its hands. '
+                "Raise it or remove it."
             ],
         ),
     ],
@@ -274,15 +280,17 @@ def test_mhl_12_a_suited_pair_of_one_suit_is_paid_the_better_line() -> None:
 
 UNDECIDED = ('decides = "pays"\n', "")
 BY_PROSE = ('decides = "pays"', 'decides = "prose"')
-DISAGREE = "prose and pay table disagree: pair-6 pushes by the pay table and loses by the prose; "
+DISAGREE = (
+    "The text and the pay table disagree: pair-6 pushes in the pay table but loses in the text. "
+)
 
 
 @pytest.mark.long
 def test_oms_7_decided_is_a_notice_and_undecided_an_error() -> None:
-    assert messages(OMS, code="prose") == [f"{DISAGREE}the pay table decides"]
-    assert messages(OMS, BY_PROSE, code="prose") == [f"{DISAGREE}the prose decides"]
+    assert messages(OMS, code="prose") == [f"{DISAGREE}The pay table decides."]
+    assert messages(OMS, BY_PROSE, code="prose") == [f"{DISAGREE}The text decides."]
     undecided = messages(OMS, UNDECIDED, code="prose")
-    assert undecided == [f'{DISAGREE}add decides = "pays" or decides = "prose"']
+    assert undecided == [f'{DISAGREE}Add decides = "pays" or decides = "prose".']
     levels = [
         finding_line.split()[1] for finding_line in finding_lines(modified_text(OMS, UNDECIDED))
     ]
@@ -302,7 +310,7 @@ def test_oms_7_the_table_in_force_follows_the_decision() -> None:
 @pytest.mark.parametrize("decides", [('decides = "pays"\n', ""), BY_PROSE, ("x", "x")])
 def test_prose_that_repeats_the_table_is_refused(decides: tuple[str, str]) -> None:
     agreeing = ('pair-7-10 = "push"', 'pair-6-10 = "push"\nflush = "12:2"')
-    expected = ["the prose says what the pay table says; leave [main.prose] out"]
+    expected = ["The text agrees with the pay table. Remove [main.prose]."]
     assert messages(OMS, decides, agreeing, code="prose-echo") == expected
     assert sheet_of(modified_text(OMS, decides, agreeing)).id == OMS, (
         "its figures can be asked for all the same"
@@ -312,13 +320,13 @@ def test_prose_that_repeats_the_table_is_refused(decides: tuple[str, str]) -> No
 def test_prose_that_decides_is_checked_as_a_pay_table() -> None:
     low = ('pair-7-10 = "push"', 'pair-6-10 = "2:1"')
     prose_messages = messages(OMS, BY_PROSE, low, code="pay-order")
-    assert prose_messages == ['"pair-6-10" (2:1) pays more than the higher "pair-J-A" (1:1)']
+    assert prose_messages == ['"pair-6-10" (2:1) pays more than the higher hand "pair-J-A" (1:1).']
     assert messages(OMS, low, code="pay-order") == []
 
 
 def test_prose_with_an_unknown_hand() -> None:
     prose_messages = messages(OMS, ('pair-7-10 = "push"', 'pair-7-11 = "push"'))
-    assert prose_messages == ['pays "pair-7-11": no such five-card hand; did you mean "pair"?']
+    assert prose_messages == ['"pair-7-11" is not a five-card hand. Did you mean "pair"?']
 
 
 def test_findings_point_at_the_pay_line() -> None:

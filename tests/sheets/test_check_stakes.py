@@ -19,7 +19,7 @@ from tests.sheets.samples import (
 
 from pitbook.sheets.check_stakes import is_payable
 
-IN_CHIPS = " in the house's chips"
+IN_CHIPS = " with the table's chips."
 CHIPS = 'values = ["1", "5", "25", "100", "500", "1000"]'
 
 
@@ -39,17 +39,17 @@ def chips(*values: str) -> Swap:
     [
         ("499", "500", "1", []),
         ("500", "500", "1", []),
-        ("501", "500", "1", ["the minimum $501 is above the maximum $500"]),
+        ("501", "500", "1", ["The minimum $501 is above the maximum $500."]),
         ("5", "500", "5", []),
-        ("6", "500", "5", ["min $6 is not a whole multiple of $5"]),
-        ("5", "501", "5", ["max $501 is not a whole multiple of $5"]),
+        ("6", "500", "5", ["min $6 is not a multiple of $5."]),
+        ("5", "501", "5", ["max $501 is not a multiple of $5."]),
         (
             "500",
             "500",
             "1000",
             [
-                "min $500 is not a whole multiple of $1,000",
-                "max $500 is not a whole multiple of $1,000",
+                "min $500 is not a multiple of $1,000.",
+                "max $500 is not a multiple of $1,000.",
             ],
         ),
     ],
@@ -79,13 +79,13 @@ def test_payable_agrees_with_brute_force(values: tuple[int, ...]) -> None:
     ("swaps", "expected"),
     [
         ((chips("2", "5"), ante("4", "500")), []),
-        ((chips("2", "5"), ante("3", "500")), ["a wager of $3 cannot be made" + IN_CHIPS]),
-        ((chips("2", "5"), ante("2", "500")), ["a wager of $3 cannot be made" + IN_CHIPS]),
+        ((chips("2", "5"), ante("3", "500")), ["A wager of $3 cannot be made" + IN_CHIPS]),
+        ((chips("2", "5"), ante("2", "500")), ["A wager of $3 cannot be made" + IN_CHIPS]),
         ((chips("5"), ante("5", "500", "5")), []),
-        ((chips("5"), ante("5", "500")), ["a wager of $6 cannot be made" + IN_CHIPS]),
+        ((chips("5"), ante("5", "500")), ["A wager of $6 cannot be made" + IN_CHIPS]),
         ((chips("0.50", "1"), ante("5", "500", "0.50")), []),
         ((chips("1", "5"), ante("5", "5.50", "0.50")),
-         ["a wager of $5.50 cannot be made in the house's chips"]),
+         ["A wager of $5.50 cannot be made with the table's chips."]),
     ],
 )  # fmt: skip
 def test_chips_that_cannot_make_a_wager(swaps: tuple[Swap, ...], expected: list[str]) -> None:
@@ -97,12 +97,28 @@ def test_chips_that_cannot_make_a_wager(swaps: tuple[Swap, ...], expected: list[
     ("odds", "step", "expected"),
     [
         ("2:1", "5", []),
-        ("3:2", "5", ['$5 on "pair-J-A" at 3:2 wins what no chips make up']),
+        (
+            "3:2",
+            "5",
+            ['$5 on "pair-J-A" at 3:2 wins an amount that the table\'s chips cannot pay.'],
+        ),
         ("3:2", "2", []),
-        ("3:2", "1", ['$5 on "pair-J-A" at 3:2 wins what no chips make up']),
-        ("5:4", "2", ['$6 on "pair-J-A" at 5:4 wins what no chips make up']),  # $4 wins $5.
+        (
+            "3:2",
+            "1",
+            ['$5 on "pair-J-A" at 3:2 wins an amount that the table\'s chips cannot pay.'],
+        ),
+        (
+            "5:4",
+            "2",
+            ['$6 on "pair-J-A" at 5:4 wins an amount that the table\'s chips cannot pay.'],
+        ),  # $4 wins $5.
         ("6:5", "5", []),
-        ("1:1000", "5", ['$5 on "pair-J-A" at 1:1000 wins what no chips make up']),
+        (
+            "1:1000",
+            "5",
+            ['$5 on "pair-J-A" at 1:1000 wins an amount that the table\'s chips cannot pay.'],
+        ),
     ],
 )
 def test_chips_that_cannot_pay_a_win(odds: str, step: str, expected: list[str]) -> None:
@@ -117,10 +133,10 @@ def test_chips_that_cannot_pay_a_win(odds: str, step: str, expected: list[str]) 
 @pytest.mark.parametrize(
     ("values", "message_start"),
     [
-        (("5", "1"), "chips must rise, each named once"),
-        (("1", "1", "5"), "chips must rise, each named once"),
+        (("5", "1"), "List chips in ascending order, each once."),
+        (("1", "1", "5"), "List chips in ascending order, each once."),
         (("150", "200.01", "300"), None),
-        (("100.01", "200", "300"), "the chips share only $0.01 as a unit; name chips that make up"),
+        (("100.01", "200", "300"), "The largest common unit of these chips is $0.01"),
     ],
 )
 def test_invalid_chip_sets(values: tuple[str, ...], message_start: str | None) -> None:
@@ -129,12 +145,12 @@ def test_invalid_chip_sets(values: tuple[str, ...], message_start: str | None) -
         assert len(found_said) == 1
         assert found_said[0].startswith(message_start)
     else:
-        assert found_said[0] == "a wager of $5 cannot be made in the house's chips"
+        assert found_said[0] == "A wager of $5 cannot be made with the table's chips."
 
 
 def test_odd_chip_values_are_checked_quickly() -> None:
     chip_messages = messages(LAS, chips("100", "199.99"), code="chips")
-    assert chip_messages[0] == "a wager of $5 cannot be made in the house's chips"
+    assert chip_messages[0] == "A wager of $5 cannot be made with the table's chips."
 
 
 @pytest.mark.parametrize(("limit", "errors"), [("3", 4), ("4", 0), ("5", 0)])
@@ -144,8 +160,8 @@ def test_oms_8_no_bet_raise_or_re_raise_above_the_single_bet(limit: str, errors:
     assert (
         bet_messages[:2]
         == [
-            "the ante can be $4, above the single bet's $3",
-            "each bet of 3rd street bet can be $4, above the single bet's $3",
+            "The ante can be $4, above the single-bet maximum of $3.",
+            "Each bet of 3rd street bet can be $4, above the single-bet maximum of $3.",
         ][: len(bet_messages)]
     )
 
@@ -153,7 +169,7 @@ def test_oms_8_no_bet_raise_or_re_raise_above_the_single_bet(limit: str, errors:
 def test_oms_8_without_raises_a_street_is_one_bet() -> None:
     without_pieces = ('pieces = ["bet", "raise", "re-raise"]\n', "")
     assert messages(OMS, without_pieces, code="single-bet") == [
-        "each bet of 3rd street bet can be $12, above the single bet's $4"
+        "Each bet of 3rd street bet can be $12, above the single-bet maximum of $4."
     ]
     assert (
         messages(
@@ -168,7 +184,9 @@ def test_oms_8_without_raises_a_street_is_one_bet() -> None:
 def test_a_double_is_a_single_bet(times: int, errors: int) -> None:
     flat = ("[dealer]", '[single_bet_max]\nis = "500"\nclause = "X"\n\n[dealer]')
     bet_messages = messages(MHL, flat, ("times = 1", f"times = {times}"), code="single-bet")
-    assert bet_messages == ["the double can be $1,000, above the single bet's $500"][:errors]
+    assert (
+        bet_messages == ["The double can be $1,000, above the single-bet maximum of $500."][:errors]
+    )
 
 
 @pytest.mark.parametrize(
@@ -180,7 +198,9 @@ def test_wins_above_the_supported_amount(most: str, wrong: bool) -> None:
         finding.message for finding in findings(LAS, (before, after)) if finding.code == "too-large"
     ]
     assert bool(large_messages) is wrong
-    assert not wrong or large_messages[0].endswith("above the largest amount that Pitbook supports")
+    assert not wrong or large_messages[0].endswith(
+        "above the largest amount that Pitbook supports."
+    )
 
 
 # --- caps -----------------------------------------------------------------------------------------
@@ -199,15 +219,16 @@ def test_a_cap_below_the_award_at_minimum_bets(amount: str, below: bool) -> None
     """An ante of $5 and 1x on each of three streets at 500 to 1."""
     cap_messages = messages(CMS, NEVADA, cap(amount), code="cap-below-minimum")
     expected = (
-        f'the cap of ${float(amount):,.2f} is below the $10,000 that "royal-flush" on main wins'
+        f"The payout limit of ${float(amount):,.2f} is less than the $10,000 that "
+        f'"royal-flush" on main wins'
     )
-    assert cap_messages == [f"{expected} at the minimum bets"][:below]
+    assert cap_messages == [f"{expected} at the minimum bets."][:below]
 
 
 def test_oms_9_the_cap_is_below_the_award_at_minimum_bets() -> None:
     cap_messages = messages(OMS, code="cap-below-minimum")
-    expected = 'the cap of $1,000 is below the $2,000 that "royal-flush" on main wins'
-    assert cap_messages == [f"{expected} at the minimum bets"]
+    expected = 'The payout limit of $1,000 is less than the $2,000 that "royal-flush" on main wins'
+    assert cap_messages == [f"{expected} at the minimum bets."]
 
 
 @pytest.mark.parametrize(("amount", "below"), [("999.99", 1), ("1000", 0), ("4999.99", 0)])
@@ -222,7 +243,9 @@ def test_iowa_allows_a_cap_only_above_50_to_1(odds: str, legal: bool) -> None:
     swaps = (('straight-flush = "100:1"', f'straight-flush = "{odds}"'),
              ('odds_at_least = "100:1"', f'odds_at_least = "{odds}"'))  # fmt: skip
     iowa_messages = messages(CMS, *swaps, code="iowa")
-    breach = f'Iowa 491-11.7: only odds above 50:1 may be capped, not "straight-flush" at {odds}'
+    breach = (
+        f'Iowa 491-11.7: Only payouts above 50:1 may be limited, not "straight-flush" at {odds}.'
+    )
     assert iowa_messages == ([] if legal else [breach])
 
 
@@ -230,12 +253,12 @@ def test_iowa_allows_a_cap_only_above_50_to_1(odds: str, legal: bool) -> None:
 @pytest.mark.parametrize(
     ("amount", "low", "expected"),
     [
-        ("24999.99", "5", ["Iowa 491-11.7: the cap must be at least $25,000"]),
+        ("24999.99", "5", ["Iowa 491-11.7: The limit must be at least $25,000."]),
         ("25000", "5", []),
         ("25000", "1", []),
-        ("24999.99", "1", ["Iowa 491-11.7: the cap must be at least $25,000"]),
-        ("25000", "6", ["Iowa 491-11.7: the cap must be at least $30,000"]),
-        ("29999.99", "6", ["Iowa 491-11.7: the cap must be at least $30,000"]),
+        ("24999.99", "1", ["Iowa 491-11.7: The limit must be at least $25,000."]),
+        ("25000", "6", ["Iowa 491-11.7: The limit must be at least $30,000."]),
+        ("29999.99", "6", ["Iowa 491-11.7: The limit must be at least $30,000."]),
         ("30000", "6", []),
     ],
 )
@@ -249,7 +272,7 @@ def test_iowa_requires_the_limit_posted() -> None:
     (finding,) = findings(CMS, ("posted = true", "posted = false"))
     assert (finding.level, finding.message) == (
         "error",
-        "Iowa 491-11.7: the limit must be posted",
+        "Iowa 491-11.7: The limit must be posted.",
     )
     assert finding.path == ("limits", 0, "posted")
 
@@ -268,9 +291,11 @@ def test_mhl_13_a_declared_departure_from_iowas_rule_is_a_notice() -> None:
     (declared,) = findings(MHL)
     (undeclared,) = findings(MHL, (departs, ""))
     assert (declared.level, undeclared.level) == ("notice", "error")
-    breach = 'only odds above 50:1 may be capped, not "match-4" at 30:1, "straight-flush" at 30:1'
+    breach = (
+        'Only payouts above 50:1 may be limited, not "match-4" at 30:1, "straight-flush" at 30:1.'
+    )
     assert undeclared.message == f"Iowa 491-11.7: {breach}"
-    assert declared.message.startswith(f"{undeclared.message} (declared: The document caps")
+    assert declared.message.startswith(f"{undeclared.message[:-1]} (declared: The document caps")
 
 
 def test_iowas_rule_is_about_aggregate_limits_only() -> None:

@@ -34,22 +34,22 @@ def rename_side_wager(old: str, new: str) -> tuple[Swap, ...]:
     [
         ('[["main"], ["stax"], ["three-up"]]', []),
         ('[["three-up", "main", "stax"]]', []),
-        ('[["three-up"], ["main"]]', ['"stax" is never settled; it must be once']),
-        ('[["three-up"], ["stax"]]', ['"main" is never settled; it must be once']),
+        ('[["three-up"], ["main"]]', ['"stax" is never settled. It must be settled exactly once.']),
+        ('[["three-up"], ["stax"]]', ['"main" is never settled. It must be settled exactly once.']),
         (
             '[["three-up", "stax"], ["main", "stax"]]',
-            ['"stax" is settled 2 times; it must be once'],
+            ['"stax" is settled 2 times. It must be settled exactly once.'],
         ),
         (
             '[["three-up"], ["main", "stack"]]',
             [
-                '"stax" is never settled; it must be once',
-                '"stack" is not a wager of this sheet; did you mean "stax"?',
+                '"stax" is never settled. It must be settled exactly once.',
+                'This sheet has no wager "stack". Did you mean "stax"?',
             ],
         ),
         (
             '[["three-up"], ["main", "stax", "ante"]]',
-            ['"ante" is not a wager of this sheet; use one'],
+            ['This sheet has no wager "ante". Use one'],
         ),
     ],
 )
@@ -65,11 +65,11 @@ def test_every_wager_is_settled_once(passes: str, expected: list[str]) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message_part"),
     [
-        ("bets = [0, 1]", "bets = [0, 2]", "as high as the ante or taken back; say [0, 1]"),
-        ("bets = [0, 1]", "bets = [0]", "as high as the ante or taken back; say [0, 1]"),
-        ("fold = false", "fold = true", "is taken back or rides; nobody folds here"),
-        ("fold = false", 'fold = false\npieces = ["bet"]', "is one bet, as high as the ante"),
-        ("fold = false", 'fold = false\nbet_max = "500"', "is one bet, as high as the ante"),
+        ("bets = [0, 1]", "bets = [0, 2]", "equals the ante or is pulled back. Write [0, 1]."),
+        ("bets = [0, 1]", "bets = [0]", "equals the ante or is pulled back. Write [0, 1]."),
+        ("fold = false", "fold = true", "is pulled back or rides. There is no fold here."),
+        ("fold = false", 'fold = false\npieces = ["bet"]', "is a single bet equal to the ante"),
+        ("fold = false", 'fold = false\nbet_max = "500"', "is a single bet equal to the ante"),
     ],
 )
 def test_a_bet_placed_before_the_deal_is_taken_back_whole(
@@ -81,19 +81,21 @@ def test_a_bet_placed_before_the_deal_is_taken_back_whole(
 
 @pytest.mark.parametrize("name", ["main", "ante", "flop", "river"])
 def test_a_side_wager_needs_a_name_of_its_own(name: str) -> None:
-    assert f'"{name}" is named twice' in messages(CMS, *rename_side_wager("three-card-bonus", name))
+    assert f'"{name}" is listed twice.' in messages(
+        CMS, *rename_side_wager("three-card-bonus", name)
+    )
 
 
 @pytest.mark.parametrize("name", ["main", "bet", "double"])
 def test_a_side_wager_needs_a_name_of_its_own_in_hi_lo(name: str) -> None:
     text = modified_text(MHL).replace("poker-bonus", name)
-    assert any(f'"{name}" is named twice' in finding_line for finding_line in finding_lines(text))
+    assert any(f'"{name}" is listed twice.' in finding_line for finding_line in finding_lines(text))
 
 
 def test_folded_cards_are_tucked_under_a_side_wager() -> None:
     swap = ('is = ["three-up", "stax"]', 'is = ["three-up", "main"]')
     (finding_line,) = finding_lines(modified_text(LAS, swap))
-    assert finding_line.endswith('"main" is not a side wager; use one of "three-up", "stax"')
+    assert finding_line.endswith('There is no side wager "main". Use one of "three-up", "stax".')
 
 
 @pytest.mark.parametrize(
@@ -101,20 +103,20 @@ def test_folded_cards_are_tucked_under_a_side_wager() -> None:
     [
         ('counts = { odds_at_least = "100:1" }', []),
         ('counts.lines = { main = ["royal-flush"] }', []),
-        ("counts = {}", ['give "odds_at_least" or "lines", one of the two']),
+        ("counts = {}", ['Set "odds_at_least" or "lines", but not both.']),
         (
             'counts = { odds_at_least = "100:1", lines = { main = ["flush"] } }',
-            ['give "odds_at_least" or "lines", one of the two'],
+            ['Set "odds_at_least" or "lines", but not both.'],
         ),
         (
             'counts.lines = { main = ["flsh"] }',
-            ['"flsh" is not a line of that pay table; did you m'],
+            ['That pay table has no payout "flsh". Did you m.'],
         ),
         (
             'counts.lines = { maine = ["flush"] }',
-            ['"maine" is not a wager of this sheet; did you me'],
+            ['This sheet has no wager "maine". Did you mean'],
         ),
-        ("counts.lines = { main = [] }", ['"main" [] should have at least 1 item, not 0']),
+        ("counts.lines = { main = [] }", ['"main" is []. It should have at least 1 item, not 0']),
     ],
 )
 def test_a_limit_counts_lines_that_exist(counts: str, expected: list[str]) -> None:
@@ -134,7 +136,7 @@ def test_a_limit_counts_lines_of_the_table_in_force() -> None:
 def test_a_sheet_is_not_capped_and_uncapped_at_once() -> None:
     limit = '[[limits]]\nper = "round"\npays_max = "1000000"\nclause = "X"\n\n[payouts]'
     (finding,) = findings(LAS, ("[payouts]", limit))
-    assert finding.message == "the sheet says that it is uncapped and names limits"
+    assert finding.message == "The sheet has both [uncapped] and [[limits]]. Keep one."
     assert finding.clause == "LAS-11"
 
 
@@ -143,29 +145,29 @@ def test_a_sheet_is_not_capped_and_uncapped_at_once() -> None:
     [
         ("bets = [1, 2, 3]\nfold = true", []),
         ("bets = [1]\nfold = true", []),
-        ("bets = [1, 3, 2]\nfold = true", ["multiples must rise, each named once"]),
-        ("bets = [1, 1, 2]\nfold = true", ["multiples must rise, each named once"]),
+        ("bets = [1, 3, 2]\nfold = true", ["List multiples in ascending order, each once."]),
+        ("bets = [1, 1, 2]\nfold = true", ["List multiples in ascending order, each once."]),
         ("bets = [0, 1]\nfold = false", []),
         ("bets = [0]\nfold = false", []),
         (
             "bets = [1]\nfold = false",
-            ["without a fold the player must be allowed 0x, or a bet is forced"],
+            ["Without a fold, allow 0x. Otherwise the bet is forced."],
         ),
-        ("bets = [0, 1]\nfold = true", ["0x costs nothing, so nobody will ever fold here"]),
+        ("bets = [0, 1]\nfold = true", ["0x is free, so no player will fold here."]),
         ('bets = [1, 2]\npieces = ["bet", "raise"]\nfold = true', []),
         (
             'bets = [1, 2, 3]\npieces = ["bet", "raise"]\nfold = true',
-            ["2 pieces cannot name 3 antes, one each"],
+            ["There are 2 bet names for 3 antes. Give one name for each ante."],
         ),
         ('bets = [1, 2]\nbet_max = "500"\nfold = true', []),
         (
             'bets = [1, 2]\nbet_max = "499.99"\nfold = true',
-            ["with the largest ante a bet of 1x is above $499.99"],
+            ["With the maximum ante, a bet of 1x is above $499.99."],
         ),
         ('bets = [0, 2]\nbet_max = "1000"\nfold = false', []),
         (
             'bets = [0, 2]\nbet_max = "999"\nfold = false',
-            ["with the largest ante a bet of 2x is above $999"],
+            ["With the maximum ante, a bet of 2x is above $999."],
         ),
     ],
 )
@@ -176,44 +178,53 @@ def test_rules_of_streets(street: str, expected: list[str]) -> None:
 def test_streets_have_different_names() -> None:
     for name, errors in (("4th-raise", 0), ("1st-raise", 1), ("ante", 1), ("main", 1)):
         structure_messages = messages(LAS, ('id = "2nd-raise"', f'id = "{name}"'))
-        assert structure_messages == [f'"{name}" is named twice'] * errors
+        assert structure_messages == [f'"{name}" is listed twice.'] * errors
 
 
 @pytest.mark.parametrize(("hole", "right"), [(1, False), (2, True), (3, False)])
 def test_hole_and_community_cards_make_five(hole: int, right: bool) -> None:
     structure_messages = messages(LAS, ("hole = { is = 2,", f"hole = {{ is = {hole},"))
-    expected = f"{hole} hole cards and 3 community cards make {hole + 3}; a hand has 5"
+    expected = f"{hole} hole cards and 3 community cards make {hole + 3}, but a hand has 5."
     assert structure_messages == ([] if right else [expected])
 
 
 @pytest.mark.parametrize(
     ("swap", "message_start"),
     [
-        (("decks = 1", "decks = 2"), "street-stud is dealt from one deck: with more, flushes"),
-        (('fresh = { is = "each-round"', 'fresh = { is = "cut-card"'), 'fresh = "cut-card" and a'),
+        (("decks = 1", "decks = 2"), "Street-stud games use one deck. With more, flushes"),
+        (
+            ('fresh = { is = "each-round"', 'fresh = { is = "cut-card"'),
+            'fresh = "cut-card" needs a',
+        ),
         (
             ("decks = 1", "decks = 1\ncut_card = 10"),
-            'fresh = "cut-card" and a number in "cut_card"',
+            'fresh = "cut-card" needs a number in "cut_card"',
         ),
-        (('["players", "community"]', '["players"]'), "the deal names community and players, each"),
+        (
+            ('["players", "community"]', '["players"]'),
+            "The deal must list community and players, each",
+        ),
         (
             ('["players", "community"]', '["players", "players", "community"]'),
-            "the deal names community and players, each once",
+            "The deal must list community and players, each once.",
         ),
-        (("hole = {", "at_a_time = 3\nhole = {"), "3 at a time is more than a player's 2 cards"),
+        (("hole = {", "at_a_time = 3\nhole = {"), "3 at a time is more than the player's 2 cards"),
         (
             ("count = 6", "count = 1\nadjacent = { is = true, clause = 'X' }"),
-            "this choice decides nothing here: a player has one position",
+            "This setting has no effect. A player has one position.",
         ),
         (("per_player = { is = 1", "per_player = { is = 6"), None),
         (
             ("per_player = { is = 1", "per_player = { is = 7"),
-            "a player cannot have 7 of 6 positions",
+            "A player cannot play 7 of 6 positions.",
         ),
-        (('looks_at = "hand"', 'looks_at = "dealer-match"'), 'no pay table can look at "dealer-m'),
+        (
+            ('looks_at = "hand"', 'looks_at = "dealer-match"'),
+            'No pay table in this game can use "dealer-m',
+        ),
         (
             ('after_fold = { plays = true, clause = "LAS-5" }\n', ""),
-            'say in "after_fold" what "thr',
+            'Set in "after_fold" what happens to "thr',
         ),
     ],
 )
@@ -227,7 +238,7 @@ def test_a_street_with_a_fold_needs_the_fold_table() -> None:
     text = modified_text(OMS)
     start, end = text.index("[fold]"), text.index("[main]")
     assert finding_lines(text[:start] + text[end:])[0].endswith(
-        "structure: a street allows a fold, but the sheet has no [fold]"
+        "structure: A street allows a fold, but the sheet has no [fold]."
     )
 
 
@@ -244,9 +255,9 @@ def test_a_game_without_a_fold_must_not_have_fold_rules() -> None:
     ]
     assert finding_lines(text) == []
     assert structure_texts == [
-        "this game has no fold; leave [fold] out",
-        'this game has no fold; leave "after_fold" out',
-        'this game has no fold; say absent = { is = "smallest-bet", ... }',
+        "This game has no fold. Remove [fold].",
+        'This game has no fold. Remove "after_fold".',
+        'This game has no fold. Write absent = { is = "smallest-bet", ... }.',
     ]
 
 
@@ -259,23 +270,35 @@ CUT = ('fresh = { is = "each-round"', 'fresh = { is = "cut-card"')
     ("swap", "message_start"),
     [
         (("low = 3\n", "low = 4\n"), None),
-        (("low = 3\n", "low = 5\n"), "a low hand of 5 leaves no card for the high hand"),
-        (("J = 0, Q = 0, K = 0 }", "J = 0 }"), "no points for Q, K"),
-        (('low = "1:1", ', ""), 'pays must name both "low" and "high"; missing: low'),
+        (("low = 3\n", "low = 5\n"), "A low hand of 5 leaves no card for the high hand."),
+        (("J = 0, Q = 0, K = 0 }", "J = 0 }"), "No points are set for Q, K"),
+        (('low = "1:1", ', ""), 'pays must have both "low" and "high". Missing: low.'),
         (('low = "1:1"', 'low = "2:1"'), None),
-        (('high = "1:1"', 'high = "1:1", even = "1:1"'), 'pays "even": no such declaration; use'),
+        (('high = "1:1"', 'high = "1:1", even = "1:1"'), '"even" is not a declaration. Use'),
         (('"players", "dealer"', '"dealer", "players"'), None),
-        (('["players", "dealer"]', '["dealer"]'), "the deal names players and dealer, each once"),
-        (("player = 3\n", "player = 3\nat_a_time = 4\n"), "4 at a time is more than a player's 3"),
+        (
+            ('["players", "dealer"]', '["dealer"]'),
+            "The deal must list players and dealer, each once.",
+        ),
+        (
+            ("player = 3\n", "player = 3\nat_a_time = 4\n"),
+            "4 at a time is more than the player's 3",
+        ),
         (("player = 3\n", "player = 3\nat_a_time = 3\n"), None),
-        (('shared = "Shared Card", ', ""), "a shared card and its area on the layout go together"),
+        (
+            ('shared = "Shared Card", ', ""),
+            "A shared card needs its area on the layout, and the other way around.",
+        ),
         (
             ('shared = "ace-then-highest"', 'shared = "none"'),
-            "a shared card and its area on the la",
+            "A shared card needs its area on the la",
         ),
-        (('looks_at = "hand"', 'looks_at = "hole"'), 'no pay table can look at "hole" in this gam'),
-        (('looks_at = "hand"', 'looks_at = "community"'), 'no pay table can look at "community" i'),
-        (("player = 3\n", "player = 4\n"), 'no pay table can look at "hand" in this game'),
+        (('looks_at = "hand"', 'looks_at = "hole"'), 'No pay table in this game can use "hole"'),
+        (
+            ('looks_at = "hand"', 'looks_at = "community"'),
+            'No pay table in this game can use "community"',
+        ),
+        (("player = 3\n", "player = 4\n"), 'No pay table in this game can use "hand".'),
     ],
 )
 def test_structure_of_hi_lo_sheets(swap: Swap, message_start: str | None) -> None:
@@ -288,7 +311,7 @@ def test_structure_of_hi_lo_sheets(swap: Swap, message_start: str | None) -> Non
 def test_a_cut_card_leaves_enough_for_one_round(behind: int, fits: bool) -> None:
     swaps = (CUT, ("decks = 6", f"decks = 6\ncut_card = {behind}"))
     structure_messages = messages(MHL, *swaps, code="structure")
-    message = f"{behind} cards behind the cut card leave too few for one round"
+    message = f"With {behind} cards behind the cut card, too few are left for one round."
     assert structure_messages == ([] if fits else [message])
     assert 312 - cards_needed(sheet_of(modified_text(MHL))) == 289
 
@@ -308,7 +331,7 @@ def test_a_full_table_has_enough_cards(dealer: int, fits: bool) -> None:
     ):
         table = table.replace(old, new, 1)
     finding_texts = [finding_line.split(": ", 1)[1] for finding_line in finding_lines(table)]
-    message = f"a full table needs {11 * 4 + dealer} cards, the shoe has 52"
+    message = f"A full table needs {11 * 4 + dealer} cards, but the shoe has 52."
     assert finding_texts == ([] if fits else [message])
 
 

@@ -124,11 +124,11 @@ HERE, NEW = "at Catfish Bend Casino II", "at New Catfish Bend Casino II"
         ),
         (
             ('result = "forfeit"', 'result = "warn"'),
-            f"forfeit every wager on it; {NEW}, giving or receiving information about a hand,",
+            f"forfeit every wager on it. A{NEW[1:]}, giving or receiving information about a hand,",
         ),
         (
             ('is = "resume"', 'is = "agree-or-dead"'),
-            f"an interrupted round shall be resumed where it stopped; {NEW}, an interrupted",
+            f"an interrupted round shall be resumed where it stopped. A{NEW[1:]}, an interrupted",
         ),
     ],
 )
@@ -163,8 +163,8 @@ def test_rule_that_only_one_sheet_has() -> None:
         if difference.path == ("single_bet_max",)
     )
     assert limit.words == (
-        "At Oceanfront Gaming, no single bet, raise or re-raise may exceed $4; "
-        "at Catfish Bend Casino II, there is no such rule."
+        "At Oceanfront Gaming, no single bet, raise or re-raise may exceed $4. "
+        "At Catfish Bend Casino II, there is no such rule."
     )
     assert (limit.a, limit.b) == ("4.00", None)
 

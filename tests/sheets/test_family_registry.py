@@ -70,14 +70,14 @@ def test_a_broken_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_sheet_is_read_again_after_its_family_is_registered() -> None:
     path = ROOT / "tests" / "red_dog" / "red-dog.toml"
-    with pytest.raises(SheetInvalid, match='"red-dog" is not known'):
+    with pytest.raises(SheetInvalid, match='There is no family "red-dog"'):
         parse(path)
     family_registry.register(FAMILY)
     try:
         assert parse(path).family == FAMILY.name
     finally:
         del family_registry.known_families()[FAMILY.name]
-    with pytest.raises(SheetInvalid, match='"red-dog" is not known'):
+    with pytest.raises(SheetInvalid, match='There is no family "red-dog"'):
         parse(path)
 
 

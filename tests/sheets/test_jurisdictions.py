@@ -27,7 +27,7 @@ def state_swap(state: str, before: str = "Iowa") -> Swap:
 @pytest.mark.parametrize("state", IOWA)
 def test_iowas_rule_holds_in_any_spelling(state: str) -> None:
     state_messages = messages(CMS, state_swap(state), HIDDEN)
-    assert state_messages == ["Iowa 491-11.7: the limit must be posted"]
+    assert state_messages == ["Iowa 491-11.7: The limit must be posted."]
 
 
 @pytest.mark.parametrize("state", ["Atlantis", "Iowa or Nevada", "Iova", "XX", "USA", "1", "-"])
@@ -37,8 +37,8 @@ def test_an_unknown_state_is_an_error_with_suggestions(state: str) -> None:
         *("error", "jurisdiction", ("house", "jurisdiction")),
     )
     assert (finding.line, finding.column) == (17, 16)
-    assert finding.message.startswith(f'jurisdiction "{state}" is not known, so no state')
-    assert 'write "any" where no state is meant, or add it to jurisdictions.toml' in finding.message
+    assert finding.message.startswith(f'There is no jurisdiction "{state}", so no state')
+    assert 'Write "any" for no state, or add it to jurisdictions.toml' in finding.message
     assert '"' in finding.message.rpartition("; ")[2]
 
 
@@ -75,8 +75,8 @@ def test_every_rule_on_file_has_a_clause_and_every_name_means_one_state() -> Non
 def test_oms_10_a_bet_above_the_states_limit_allows_tournaments_only() -> None:
     larger = (('max = "4"', 'max = "8"'), ('is = "4"', 'is = "8"'))
     (message,) = messages(OMS, *larger, code="new-hampshire")
-    assert message.startswith("in New Hampshire a single wager on a game of chance is at most $4")
-    assert message.endswith("The limit now in force was not checked")
+    assert "above the $4 that New Hampshire allows for one wager on a game of chance" in message
+    assert message.endswith("The current limit was not checked.")
     assert messages(OMS, code="new-hampshire") == []
     elsewhere = state_swap("any", "New Hampshire")
     assert messages(OMS, *larger, elsewhere, code="new-hampshire") == []
@@ -92,8 +92,8 @@ def test_a_states_rule_cites_its_statute_and_no_document_of_a_house() -> None:
 def test_an_unnecessary_departure_is_reported() -> None:
     idle_messages = [messages(MHL, state_swap(state), code="idle") for state in ("any", "Nevada")]
     assert idle_messages == [
-        ["this choice decides nothing here: no state is named"],
-        ["this choice decides nothing here: no rule of Nevada is broken"],
+        ["This setting has no effect. No state is named."],
+        ["This setting has no effect. The limit complies with the rules of Nevada."],
     ]
 
 

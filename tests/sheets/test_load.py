@@ -54,14 +54,14 @@ def test_all_errors_come_at_once_in_the_order_of_the_text() -> None:
         ('result = "forfeit"\nclause = "CMS-16"', "resul = 1"),
     )
     assert finding_lines(text) == [
-        '35:9 error value: "count" must be a whole number, not "six"',
-        '66:15 error value: "bets" -3 should be greater than or equal to 0',
-        '114:1 error missing: "clause" is missing in side.three-card-bonus',
-        '138:1 error unknown-field: "postd" is not a field here; did you mean "posted"?',
-        '158:10 error value: "result" "void" is not known; did you mean "misdeal"?',
-        '164:1 error missing: "clause" is missing in irregularities.information',
-        '164:1 error missing: "result" is missing in irregularities.information',
-        '165:1 error unknown-field: "resul" is not a field here; did you mean "result"?',
+        '35:9 error value: "count" must be a whole number, not "six".',
+        '66:15 error value: "bets" is -3. It should be greater than or equal to 0.',
+        '114:1 error missing: "clause" is missing in side.three-card-bonus.',
+        '138:1 error unknown-field: There is no field "postd" here. Did you mean "posted"?',
+        '158:10 error value: "result" cannot be "void". Did you mean "misdeal"?',
+        '164:1 error missing: "clause" is missing in irregularities.information.',
+        '164:1 error missing: "result" is missing in irregularities.information.',
+        '165:1 error unknown-field: There is no field "resul" here. Did you mean "result"?',
     ]
 
 
@@ -75,8 +75,8 @@ def test_an_error_has_every_finding(tmp_path: Path) -> None:
         "deck.decks",
     ]
     assert str(raised.value).splitlines() == [
-        f'{file}:35:9: error: "count" 0 should be greater than or equal to 1',
-        f'{file}:42:9: error: "decks" 0 should be greater than or equal to 1',
+        f'{file}:35:9: error: "count" is 0. It should be greater than or equal to 1.',
+        f'{file}:42:9: error: "decks" is 0. It should be greater than or equal to 1.',
     ]
 
 
@@ -157,7 +157,7 @@ def test_a_wrong_byte_is_pointed_at_in_characters(tmp_path: Path) -> None:
     file.write_bytes(raw.replace("Änte".encode(), "Änt".encode() + b"\xe9"))
     (finding,) = examine_file(file).findings
     assert str(finding) == (
-        f"{file}:55:15: error: this byte is not valid UTF-8; save the file as UTF-8 text"
+        f"{file}:55:15: error: This byte is not valid UTF-8. Save the file as UTF-8 text."
     )
     assert finding.quoted == 'title = "♠ Änt�"'
     with pytest.raises(SheetInvalid, match="not valid UTF-8"):
@@ -176,29 +176,29 @@ def test_other_encodings_are_refused_with_a_place(encoding: str, tmp_path: Path)
 @pytest.mark.parametrize(
     ("new", "expected_start"),
     [
-        ("count = ", "35:9 error syntax: this is not valid TOML: invalid value"),
-        ("count 6", "35:7 error syntax: this is not valid TOML: expected '=' after a key"),
+        ("count = ", "35:9 error syntax: Not valid TOML: invalid value"),
+        ("count 6", "35:7 error syntax: Not valid TOML: expected '=' after a key"),
         (
             "count = 06",
-            "35:10 error syntax: this is not valid TOML: expected newline or end of document",
+            "35:10 error syntax: Not valid TOML: expected newline or end of document",
         ),
         (
             "count = 2018-02-30",
-            "35:9 error syntax: this is not valid TOML: invalid date or datetime",
+            "35:9 error syntax: Not valid TOML: invalid date or datetime",
         ),
         (
             "count = 6\ncount = 7",
-            "36:10 error syntax: this is not valid TOML: cannot overwrite a value",
+            "36:10 error syntax: Not valid TOML: cannot overwrite a value",
         ),
-        (f"count = {HUGE}", "35:9 error syntax: this number is too long"),
-        (f"count = {'[' * 2000}", "35:1 error syntax: the text is nested too deeply"),
-        (f"count = {'[' * 99}{']' * 99}", "35:1 error syntax: the text is nested too deeply"),
-        (f"count = {'{a=' * 99}1{'}' * 99}", "35:1 error syntax: the text is nested too deeply"),
-        (f"count{'.a' * 99} = 1", "35:1 error syntax: the text is nested too deeply"),
-        (f"count{'.a' * 90000} = 1", "35:1 error syntax: the text is nested too deeply"),
+        (f"count = {HUGE}", "35:9 error syntax: This number is too long."),
+        (f"count = {'[' * 2000}", "35:1 error syntax: The text is nested too deeply."),
+        (f"count = {'[' * 99}{']' * 99}", "35:1 error syntax: The text is nested too deeply."),
+        (f"count = {'{a=' * 99}1{'}' * 99}", "35:1 error syntax: The text is nested too deeply."),
+        (f"count{'.a' * 99} = 1", "35:1 error syntax: The text is nested too deeply."),
+        (f"count{'.a' * 90000} = 1", "35:1 error syntax: The text is nested too deeply."),
         (
             "count = '\x00'",
-            "35:10 error syntax: this is not valid TOML: found invalid character '\\x00'",
+            "35:10 error syntax: Not valid TOML: found invalid character '\\x00'",
         ),
     ],
     ids=lambda syntax_case: str(syntax_case)[:24],
@@ -216,30 +216,34 @@ def test_truncated_text(cut: str) -> None:
 
 
 LONG = "(too long to print)"
-TEXT = 'must be text in quotes, as in "10" or "10.00", not'
+TEXT = 'must be text in quotes such as "10" or "10.00", not'
 SEATS = '"clause", "note", "ours", "count", "per_player", "adjacent", "ends_meet"'
-FAMILIES = 'is not known; use one of "street-stud", "hi-lo", "versus"'
+FAMILIES = 'Use one of "street-stud", "hi-lo", "versus".'
 EXTREME_VALUES = [  # Old text, new text, and the message.
-    ("count = 6", f"count = 0x{HUGE}", f'"count" {LONG} should be less than or equal to 12'),
-    ("count = 6", "count = nan", '"count" must be a whole number, not NaN'),
+    (
+        "count = 6",
+        f"count = 0x{HUGE}",
+        f'"count" is {LONG}. It should be less than or equal to 12.',
+    ),
+    ("count = 6", "count = nan", '"count" must be a whole number, not NaN.'),
     (
         "count = 6",
         'count = 6\n"\\u001b\\n" = 1',
-        f'"\\x1b\\n" is not a field here; use one of {SEATS}',
+        f'There is no field "\\x1b\\n" here. Use one of {SEATS}.',
     ),
-    ('min = "5"', f"min = 0x{HUGE}", f'"min" {TEXT} {LONG}'),
-    ('min = "5"', "min = 2018-03-12", f'"min" {TEXT} 2018-03-12'),
+    ('min = "5"', f"min = 0x{HUGE}", f'"min" {TEXT} {LONG}.'),
+    ('min = "5"', "min = 2018-03-12", f'"min" {TEXT} 2018-03-12.'),
     (
         'min = "5"',
         f'min = "{HUGE}"',
-        f'"min": "{HUGE}" is above the largest amount that Pitbook supports; write less',
+        f'"min": "{HUGE}" is above the largest amount that Pitbook supports. Write less.',
     ),
-    ("format = 1", f"format = 0x{HUGE}", f'"format" must be 1, not {LONG}'),
-    ("format = 1", "format = true", '"format" must be 1, not true'),
-    ('= "street-stud"', f"= 0x{HUGE}", f"family {LONG} {FAMILIES}"),
-    ('= "street-stud"', "= []", f"family [] {FAMILIES}"),
-    ('= "street-stud"', '= "hilo"', 'family "hilo" is not known; did you mean "hi-lo"?'),
-    ("= 2018-03-12", "= 07:30:00", '"effective" must be a date as in 2018-03-12, not 07:30:00'),
+    ("format = 1", f"format = 0x{HUGE}", f'"format" must be 1, not {LONG}.'),
+    ("format = 1", "format = true", '"format" must be 1, not true.'),
+    ('= "street-stud"', f"= 0x{HUGE}", f"There is no family {LONG}. {FAMILIES}"),
+    ('= "street-stud"', "= []", f"There is no family []. {FAMILIES}"),
+    ('= "street-stud"', '= "hilo"', 'There is no family "hilo". Did you mean "hi-lo"?'),
+    ("= 2018-03-12", "= 07:30:00", '"effective" must be a date such as 2018-03-12, not 07:30:00.'),
 ]
 
 
@@ -252,14 +256,14 @@ def test_extreme_values(old: str, new: str, message: str) -> None:
 
 def test_findings_point_at_wrong_names() -> None:
     assert finding_lines(modified_text(MHL, ("K = 0 }", "K = 0, Z = 0 }"))) == [
-        '50:105 error value: the name "Z" is not known; use one of "2", "3", "4", "5", "6", "7", '
+        '50:105 error value: The name cannot be "Z". Use one of "2", "3", "4", "5", "6", "7", '
         '"8", "9", "10", "J", "Q", "K", ...'
     ]
 
 
 def test_a_lone_surrogate_is_reported() -> None:
     assert finding_lines(modified_text(CMS, ("count = 6", "count = '\udc80'"))) == [
-        '35:9 error value: "count" must be a whole number, not "\\udc80"'
+        '35:9 error value: "count" must be a whole number, not "\\udc80".'
     ]
 
 
@@ -269,11 +273,11 @@ def test_unreadable_files_are_refused(read_path: object, tmp_path: Path) -> None
     large = tmp_path / "large.toml"
     large.write_bytes(b"#" * (BYTES_MAX + 1))
     refused = {
-        tmp_path / "none.toml": "none.toml: there is no such file",
-        tmp_path: "is a folder; name a TOML file in it",
-        large: "large.toml is larger than 200,000 bytes; no rule sheet is",
+        tmp_path / "none.toml": "none.toml does not exist",
+        tmp_path: "is a folder. Name a TOML file in it",
+        large: "large.toml is larger than 200,000 bytes, too large for a rule sheet.",
         large / "inner.toml": "cannot be read: Not a directory",
-        Path("a\0b.toml"): r"a\\x00b.toml is not a file name",
+        Path("a\0b.toml"): r"a\\x00b.toml is not a file name.",
     }
     for path, sentence in refused.items():
         with pytest.raises(SheetUnknown, match=sentence):

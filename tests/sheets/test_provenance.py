@@ -236,10 +236,10 @@ def test_limits_set_by_a_house_are_no_assumption() -> None:
 @pytest.mark.parametrize(
     ("mark", "says"),
     [
-        ('"yes"', '"ours" must be true, false, "in part" or a list of field names, not "yes"'),
-        ("[]", '"ours" must be true, false, "in part" or a list of field names, not []'),
-        ("[1]", '"ours" must be true, false, "in part" or a list of field names, not [1]'),
-        ('["minn"]', '"ours" names "minn", which is not a field here; did you mean "min"?'),
+        ('"yes"', '"ours" must be true, false, "in part" or a list of field names, not "yes".'),
+        ("[]", '"ours" must be true, false, "in part" or a list of field names, not [].'),
+        ("[1]", '"ours" must be true, false, "in part" or a list of field names, not [1].'),
+        ('["minn"]', '"ours" names "minn", which is not a field here. Did you mean "min"?'),
     ],
 )
 def test_an_invalid_mark_is_refused_with_its_position(mark: str, says: str) -> None:
@@ -293,7 +293,7 @@ def test_every_clause_of_a_document_has_a_place() -> None:
 
 
 def test_an_unknown_clause_suggests_a_similar_one() -> None:
-    with pytest.raises(ClauseUnknown, match='no clause "CMS-99"; did you mean "CMS-9"'):
+    with pytest.raises(ClauseUnknown, match=r'Did you mean "CMS-9"\?'):
         find_clause("CMS-99")
     assert find_clause("cms-9").id == "CMS-9"
 

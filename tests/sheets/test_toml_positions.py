@@ -10,7 +10,7 @@ from tests.sheets.samples import CMS, modified_text, text_of
 from pitbook.sheets.load import read_sheet
 from pitbook.sheets.toml_positions import DEPTH_MAX, key_dots
 
-DEEP = "the text is nested too deeply"
+DEEP = "The text is nested too deeply."
 
 
 def finding_messages(text: str) -> list[str]:
@@ -89,7 +89,7 @@ def test_dots_outside_keys_are_allowed(value: str) -> None:
         modified_text(CMS, ("count = 6", f"count = 6\nmore = {value}"))
     )
     assert len(parse_messages) == 1
-    assert parse_messages[0].startswith('"more" is not a field here'), parse_messages
+    assert parse_messages[0].startswith('There is no field "more" here'), parse_messages
 
 
 def test_bundled_sheets_have_few_key_dots() -> None:

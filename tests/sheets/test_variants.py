@@ -50,9 +50,9 @@ def test_names_of_variants_do_not_affect_the_hash() -> None:
 @pytest.mark.parametrize(
     ("argument", "message"),
     [
-        (f"{ULTIMATE}+trips-c", 'has no variant "trips-c"; did you mean'),
-        ("oceanfront/mississippi-stud+x", 'has no variant "x"; it has none'),
-        ("nowhere/nothing+x", 'there is no sheet "nowhere/nothing"'),
+        (f"{ULTIMATE}+trips-c", 'pennsylvania/ultimate-texas-holdem has no variant "trips-c"'),
+        ("oceanfront/mississippi-stud+x", 'oceanfront/mississippi-stud has no variant "x"'),
+        ("nowhere/nothing+x", 'There is no sheet "nowhere/nothing"'),
     ],
 )
 def test_unknown_variants_are_refused(argument: str, message: str) -> None:

@@ -133,7 +133,7 @@ def test_a_record_is_sealed_to_its_commitment() -> None:
     with pytest.raises(ShoeError, match="does not open"):
         deck(record._replace(commitment=other.commitment), VAULT)
     system = new_shoe("system", id="x", decks=1, vault=VAULT).document()
-    with pytest.raises(ShoeError, match="2 cannot be the format of a shoe of kind system"):
+    with pytest.raises(ShoeError, match=r"2 cannot be the format of a shoe of kind system."):
         ShoeRecord.of({**system, "format": 2})
     with pytest.raises(ShoeError, match="3 cannot be the format"):
         ShoeRecord.of({**record.document(), "format": 3})
@@ -146,9 +146,12 @@ def test_wrong_card_counts_are_described() -> None:
     assert SaltedDeck("x", cards, [bytes(32)] * 52).commitment
 
 
-FIELDS = "a proof of format 2 has the fields format, round_id, shoe, drawn, cards, round"
-SHOE = "a shoe of format 2 has the fields id, kind, decks, commitment, past, seat_seeds"
-OPEN = "an opened card has the fields position, card, salt, path; a closed one has its position"
+FIELDS = "A proof of format 2 must have the fields format, round_id, shoe, drawn, cards, round."
+SHOE = "A shoe of format 2 must have the fields id, kind, decks, commitment, past, seat_seeds."
+OPEN = (
+    "A revealed card must have the fields position, card, salt, path. A hidden one has "
+    "its position."
+)
 WRONG: list[tuple[tuple[str | int, ...], Any, str]] = [
     (("more",), 1, FIELDS),
     (("shoe",), None, SHOE),
@@ -156,47 +159,47 @@ WRONG: list[tuple[tuple[str | int, ...], Any, str]] = [
     (
         ("shoe", "kind"),
         "seeded",
-        'shoe.kind: "seeded" shoes do not open card by card; only committed do',
+        'shoe.kind: "seeded" shoes do not reveal single cards. Only committed shoes do.',
     ),
-    (("shoe", "decks"), 13, "shoe.decks: 13 must be a whole number from 1 to 12"),
-    (("shoe", "past"), {}, "shoe.past must be a list of the shoe's deals before this one"),
-    (("shoe", "past"), [1], "a deal of shoe.past has the fields cards, seat_seeds"),
+    (("shoe", "decks"), 13, "shoe.decks: 13 must be a whole number from 1 to 12."),
+    (("shoe", "past"), {}, "shoe.past must be a list of this shoe's earlier deals."),
+    (("shoe", "past"), [1], "A deal in shoe.past must have the fields cards, seat_seeds."),
     (
         ("shoe", "past"),
         [{"cards": -1, "seat_seeds": {}}],
-        "shoe.past: -1 must be a number of cards from 1 on",
+        "shoe.past: -1 must be a number of cards, at least 1.",
     ),
     (
         ("shoe", "past"),
         [{"cards": 0, "seat_seeds": {}}],
-        "shoe.past: 0 must be a number of cards from 1 on",
+        "shoe.past: 0 must be a number of cards, at least 1.",
     ),
     (
         ("shoe", "past"),
         [{"cards": 3, "seat_seeds": {}}, {"cards": -3, "seat_seeds": {}}],
-        "shoe.past: -3 must be a number of cards from 1 on",
+        "shoe.past: -3 must be a number of cards, at least 1.",
     ),
     (
         ("shoe", "past"),
         [{"cards": 3, "seat_seeds": {}}],
-        "drawn: 0 cards; the shoe's past has 3",
+        "drawn: 0 cards, but the shoe's past has 3.",
     ),
-    (("drawn",), 7, "drawn: 7 cards; the shoe's past has 0"),
-    (("cards",), {}, "cards must be a list of those dealt, of 52 at the most"),
-    (("cards",), [], "cards: 0 cards of a deal that lays 7"),
+    (("drawn",), 7, "drawn: 7 cards, but the shoe's past has 0."),
+    (("cards",), {}, "cards must be a list of at most 52 dealt cards."),
+    (("cards",), [], "cards: 0 cards listed, but the deal uses 7."),
     (("cards", 0), 5, OPEN),
     (("cards", 0), {"position": 1, "card": "As"}, OPEN),
-    (("cards", 0, "position"), 52, "cards: 52 must be a position from 0 to 51"),
-    (("cards", 0, "position"), True, "cards: true must be a position from 0 to 51"),
+    (("cards", 0, "position"), 52, "cards: 52 must be a position from 0 to 51."),
+    (("cards", 0, "position"), True, "cards: true must be a position from 0 to 51."),
     (
         ("cards", 0, "card"),
         "Ax",
         'cards: "Ax" is not a card; write rank and suit as in "Qs", "Td" or "2h"',
     ),
-    (("cards", 0, "salt"), "ab", '"ab" must be a salt, of 64 hex digits'),
-    (("cards", 0, "path"), "ab", "cards: a path is a list of hashes"),
-    (("cards", 0, "path"), ["x"], '"x" must be a hash of a path, of 64 hex digits'),
-    (("deck",), [], "deck must be a list of all 52 cards, each with its salt"),
+    (("cards", 0, "salt"), "ab", '"ab" must be a salt of 64 hex digits.'),
+    (("cards", 0, "path"), "ab", "cards: a path must be a list of hashes."),
+    (("cards", 0, "path"), ["x"], '"x" must be a path hash of 64 hex digits.'),
+    (("deck",), [], "deck must be a list of all 52 cards, each with its salt."),
     (("round_id",), 7, "round_id: 7 must be a text of one line"),
 ]
 
@@ -214,7 +217,7 @@ def test_shoe_that_is_fresh_each_round_has_no_past() -> None:
     """A server that could try out different pasts would choose the cards, with or without seeds."""
     assert verify(forge_deal(AUDITOR_PROOF)).differences == ()
     nothing = (Past(0, ((7, "x1"),)),)
-    with pytest.raises(ShoeError, match="0 must be a number of cards from 1 on"):
+    with pytest.raises(ShoeError, match=r"shoe.past: 0 must be a number of cards, at least 1"):
         verify(forge_deal(AUDITOR_PROOF, past=nothing))
     (difference,) = verify(forge_deal(AUDITOR_PROOF, past=(Past(7, ((7, "x1"),)),))).differences
     assert (difference.code, difference.clause) == ("fresh", "CMS-3")
@@ -234,7 +237,7 @@ def test_verdict_has_the_history_of_the_seeds() -> None:
 
 
 def test_malformed_deck_is_refused() -> None:
-    with pytest.raises(ShoeError, match="a card is written with its salt"):
+    with pytest.raises(ShoeError, match="write a card with its salt"):
         verify(with_value(AUDITOR_PROOF, "deck", 3, to=["As"]))
     with pytest.raises(ShoeError, match="must be a salt"):
         verify(with_value(AUDITOR_PROOF, "deck", 3, 1, to="00"))
@@ -271,7 +274,7 @@ def test_changed_settlement_of_an_open_hand_is_found() -> None:
     (difference,) = verify(
         with_value(PLAYER_PROOF, "round", "settlement", "seats", ann_index, "net", to="1")
     ).differences
-    assert difference.message == "seat 1 does not come to what is stored for it"
+    assert difference.message == "Seat 1 does not match the stored result."
 
 
 def test_cards_in_another_order_of_places_are_refused() -> None:

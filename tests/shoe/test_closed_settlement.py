@@ -114,7 +114,7 @@ def test_the_board_and_an_auditors_cards_are_never_closed() -> None:
         for n, action in enumerate(PLAYER_PROOF["round"]["actions"])
         if action["do"] == "turn"
     }
-    with pytest.raises(RoundError, match="everybody may see it"):
+    with pytest.raises(RoundError, match="A community card is hidden, but every player may see it"):
         verify(with_value(PLAYER_PROOF, "round", "actions", turned["board"], "card", to=None))
     (difference, *_) = verify(
         with_value(AUDITOR_PROOF, "round", "actions", turned[2], "card", to=None)
@@ -178,7 +178,7 @@ def test_impossible_win_of_a_closed_hand_is_found() -> None:
     assert line["outcome"] == "royal-flush"
     round = hide_bob(round_with_stax(LAS, bob="Kd Ad", ann="2c 2d", board="Tc Js 3h"))
     round["settlement"]["seats"][1] = royal["settlement"]["seats"][1]
-    assert "seat 2 does not come to what is stored for it" in settlement_messages(round)
+    assert "Seat 2 does not match the stored result." in settlement_messages(round)
 
 
 def test_cms_12_cap_shared_with_a_closed_hand_is_exact_to_the_cent() -> None:

@@ -27,18 +27,19 @@ def layout_messages(hands: list[DealtHand], board: Any = None, seats: Any = None
 
 def test_hand_at_an_empty_seat_is_reported() -> None:
     messages = layout_messages([DealtHand("seat 2", CARDS, 0, 2)], seats={})
-    assert messages == ["the proof deals to seat 2, where nobody played"]
+    assert messages == ["the proof deals to seat 2, but nobody played there"]
 
 
 def test_hand_with_fewer_cards_than_the_proof_is_reported() -> None:
     messages = layout_messages([DealtHand("seat 2", CARDS, 0, 2)], seats={2: CARDS[:1]})
-    assert messages == ["seat 2: the proof deals 2 cards, on the felt 1 lay there"]
+    assert messages == ["seat 2: the proof deals 2 cards, but 1 were on the table."]
 
 
 def test_without_seats_only_the_board_is_compared() -> None:
     assert (
         layout_messages(
-            [DealtHand("the board", CARDS, 0), DealtHand("seat 2", CARDS, 0, 2)], board=CARDS
+            [DealtHand("the community cards", CARDS, 0), DealtHand("seat 2", CARDS, 0, 2)],
+            board=CARDS,
         )
         == []
     )
@@ -50,7 +51,7 @@ def test_commitment_missing_from_the_proof_is_reported() -> None:
         verdict, verdict_module.KnownRound(commitment="ab" * 32)
     )
     assert difference.message.startswith(
-        "the proof has no commitment; the one shown before the bets was"
+        "The proof has no commitment, but one was shown before betting: "
     )
 
 

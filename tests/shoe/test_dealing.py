@@ -25,7 +25,7 @@ def test_a_shoe_holds_every_card_as_often_as_it_has_decks(decks: int) -> None:
     assert (shoe.remaining, shoe.drawn) == (52 * decks, 0)
     assert Counter(deal_all(shoe)) == Counter(dict.fromkeys(DECK, decks))
     assert (shoe.remaining, shoe.drawn) == (0, 52 * decks)
-    with pytest.raises(CardError, match=r"^the shoe is empty$"):
+    with pytest.raises(CardError, match=r"^The shoe is empty\.$"):
         shoe.draw()
 
 
@@ -62,7 +62,7 @@ def test_more_than_is_left_cannot_be_skipped(count: int) -> None:
         shoe = Dealing(key, decks=1).skip(10)
         with pytest.raises(CardError) as raised:
             shoe.skip(count)
-        assert str(raised.value) == f"{count} cards cannot be skipped; the shoe has 42 left"
+        assert str(raised.value) == f"{count} cards cannot be skipped. The shoe has only 42 left."
         assert shoe.remaining == 42
 
 
@@ -90,21 +90,24 @@ def test_shuffled_cards_may_come_between_chosen_ones() -> None:
 def test_chosen_cards_may_come_as_often_as_there_are_decks() -> None:
     twice = cards("As As")
     assert Counter(deal_all(Dealing(KEY, decks=2, chosen=twice))) == dict.fromkeys(DECK, 2)
-    for decks, explanation in ((1, "one deck has 1 of it"), (2, "2 decks have 2 of it")):
+    for decks, explanation in ((1, "One deck has only 1."), (2, "2 decks have only 2.")):
         with pytest.raises(CardError) as raised:
             Dealing(KEY, decks=decks, chosen=(*twice, None, card("As")))
-        assert str(raised.value) == f"As is chosen one time too many; {explanation}"
+        assert str(raised.value) == f"As is chosen one time too many. {explanation}"
 
 
 def test_all_cards_can_be_chosen_and_no_more() -> None:
     assert deal_all(Dealing(KEY, decks=1, chosen=DECK)) == list(DECK)
-    with pytest.raises(CardError, match=r"^53 cards are chosen; the shoe has 52$"):
+    with pytest.raises(CardError, match=r"^53 cards are chosen, but the shoe has 52."):
         Dealing(KEY, decks=1, chosen=(*DECK, None))
 
 
 def test_a_person_deals_without_a_key_and_the_cards_are_only_counted() -> None:
     shoe = Dealing(None, decks=1).skip(5)
     assert (shoe.drawn, shoe.remaining) == (5, 47)
-    with pytest.raises(CardError, match=r"^a person deals from this shoe and types the cards"):
+    with pytest.raises(
+        CardError,
+        match=r"^A dealer deals from this shoe and types the cards. The server cannot draw one.",
+    ):
         shoe.draw()
     assert shoe.drawn == 5

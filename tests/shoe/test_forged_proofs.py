@@ -55,7 +55,7 @@ def test_committed_deck_with_too_many_aces_is_found() -> None:
     )
     differences = verify(forged).differences
     assert [difference.message for difference in differences if difference.code == "deck"] == [
-        "As is dealt 5 times"
+        "As is dealt 5 times."
     ]
     assert {difference.code for difference in differences} == {"deck", "card"}
 
@@ -66,8 +66,8 @@ def test_a_deck_of_the_auditors_file_is_full() -> None:
         AUDITOR_PROOF, "deck", to=[[name(deck_card), "00" * 32] for deck_card in cards]
     )
     messages = {difference.code: difference.message for difference in verify(forged).differences}
-    assert messages["deck"] == "this is not a full deck; it has 2h 0 times, As 2 times"
-    assert "does not have the hash" in messages["commitment"]
+    assert messages["deck"] == "The deck is not full. It has 2h 0 times, As 2 times."
+    assert "The deck does not match the published commitment" in messages["commitment"]
 
 
 @pytest.mark.parametrize("number", CLOSED)
@@ -80,7 +80,7 @@ def test_closed_card_must_not_be_opened(number: int) -> None:
         "seat 2",
         CLOSED.index(number) + 1,
     )
-    assert difference.message.endswith(": it is opened, and the round keeps it closed")
+    assert difference.message.endswith(": it is revealed, but this round keeps it hidden")
 
 
 def test_a_card_that_the_round_names_is_opened() -> None:
@@ -88,7 +88,9 @@ def test_a_card_that_the_round_names_is_opened() -> None:
     (difference,) = verify(
         with_value(PLAYER_PROOF, "cards", 0, to={"position": position})
     ).differences
-    message = "card 1 of the community cards: the record says Ad; nothing opens it"
+    message = (
+        "card 1 of the community cards: the record has Ad, but the proof does not reveal the card"
+    )
     assert (difference.code, difference.message) == ("closed", message)
 
 
@@ -108,8 +110,8 @@ def test_more_closed_cards_than_the_decks_hold_are_refused() -> None:
     ]
     for many, sentence in (
         (47, "There is no face-down card there."),
-        (48, "more cards are closed than the decks have"),
-        (len(DECK) * 100, "more cards are closed than the decks have"),
+        (48, "More cards are hidden than the decks have."),
+        (len(DECK) * 100, "More cards are hidden than the decks have."),
     ):
         hidden = [ACTIONS[first]] * (many - len(CLOSED))
         with pytest.raises(RoundError, match=sentence):
@@ -130,7 +132,7 @@ def test_proof_requires_a_round_id() -> None:
     """A proof without a round id could be shown for any round."""
     with pytest.raises(ShoeError) as raised:
         verify(with_value(PLAYER_PROOF, "round_id", to=None))
-    assert str(raised.value) == "round_id: a proof says which round it is of, as t1-000004"
+    assert str(raised.value) == "round_id: a proof must name its round, such as t1-000004."
 
 
 FIELDS = "a stored round has the fields format, engine, sheet, actions, settlement"
@@ -165,7 +167,7 @@ def without(part: Json, field: str) -> Json:
 SETTLED = hide_bob(round_with_stax(LAS))
 SEATS = SETTLED["settlement"]["seats"]
 ANN, BOB = SEATS
-BOTH = [f"seat {seat} does not come to what is stored for it" for seat in (1, 2)]
+BOTH = [f"Seat {seat} does not match the stored result." for seat in (1, 2)]
 
 
 @pytest.mark.parametrize(
@@ -212,4 +214,4 @@ def test_shoe_with_an_exchanged_seed_is_refused() -> None:
     sealed = VAULT.seal(bytes(32), f"{record.id} {record.commitment}")
     with pytest.raises(ShoeError) as raised:
         open_round(record._replace(sealed=sealed))
-    assert str(raised.value) == 'shoe "x" has another deck than the one it committed to'
+    assert str(raised.value) == 'Shoe "x" has a different deck from the one it committed to.'

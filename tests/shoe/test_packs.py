@@ -65,7 +65,9 @@ def test_mhl_2_when_the_machine_fails_the_blackjack_shuffle_is_done_three_times(
 
 @pytest.mark.parametrize(("sheet", "clause"), [(CMS, "CMS-3"), (LAS, "LAS-1")])
 def test_cms_3_no_shuffler_no_game(sheet: Sheet, clause: str) -> None:
-    message = "the shuffler does not work and the sheet knows no other shuffle: no round starts"
+    message = (
+        "The shuffler is out of service and the sheet has no other shuffle, so no round can start."
+    )
     assert next_shuffle(sheet, machine_works=False) == Refusal(Code.NOT_NOW, message, clause)
 
 

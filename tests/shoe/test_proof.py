@@ -101,8 +101,8 @@ def test_each_changed_card_is_named_with_its_place_and_number() -> None:
         by_place[card_differs.place, card_differs.number] = card_differs
         assert card_differs == DealDifference(
             "card",
-            f"card {card_differs.number} of {card_differs.place}: recorded {free}, "
-            f"the shoe deals {action['card']}",
+            f"Card {card_differs.number} of {card_differs.place}: the record has {free}, "
+            f"but the shoe deals {action['card']}.",
             None,
             card_differs.place,
             card_differs.number,
@@ -177,7 +177,7 @@ def test_a_seed_that_was_not_committed_to_is_found() -> None:
     (difference,) = verify(
         with_value(document, "shoe", "commitment", to=other.commitment)
     ).differences
-    sentence = "the seed does not have the hash that was published as the shoe's commitment"
+    sentence = "The seed does not match the shoe's published commitment."
     assert difference == DealDifference("commitment", sentence)
     codes = [
         difference.code
@@ -212,7 +212,7 @@ def test_seats_are_taken_in_seat_order_however_the_file_lists_them() -> None:
 
 def test_another_number_of_decks_is_found_with_its_clause() -> None:
     differences = verify(with_value(proof(CMS, "1x"), "shoe", "decks", to=2)).differences
-    sentence = "the shoe has 2 decks, the sheet asks for 1"
+    sentence = "The shoe has 2 decks, but the sheet requires 1."
     assert differences[0] == DealDifference("decks", sentence, "CMS-3")
 
 
@@ -228,7 +228,7 @@ def test_changed_settlement_is_found() -> None:
 def test_a_settlement_that_is_left_out_is_found() -> None:
     document = proof(CMS, "1x")
     (difference,) = verify(with_value(document, "round", "settlement", to=None)).differences
-    sentence = "the round is over, and its settlement is left out"
+    sentence = "The round is over, but its settlement is missing."
     assert difference == DealDifference("settlement", sentence)
     del document["round"]["settlement"]
     assert verify(document).differences == (difference,)
@@ -246,14 +246,14 @@ def test_rounds_of_one_shoe_deal_again_up_to_the_cut_card() -> None:
         drawn += 14
     late_round = deal_round(sheet, record, "low", drawn=drawn)
     (difference,) = verify(proof_of(record, late_round, drawn)).differences
-    sentence = f"dealt before: {drawn} cards; the sheet asks for a fresh shoe by then"
+    sentence = f"{drawn} cards were dealt before, but the sheet requires a fresh shoe by then."
     assert difference == DealDifference("fresh", sentence, "MHL-2")
 
 
 def test_sheet_with_fresh_cards_requires_a_new_shoe() -> None:
     record = shoe_of(CMS)
     (difference,) = verify(proof_of(record, deal_round(CMS, record, "1x", drawn=5), 5)).differences
-    sentence = "dealt before: 5 cards; the sheet asks for a fresh shoe by then"
+    sentence = "5 cards were dealt before, but the sheet requires a fresh shoe by then."
     assert difference == DealDifference("fresh", sentence, "CMS-3")
 
 
@@ -284,7 +284,7 @@ def test_a_seeded_shoe_is_dealt_again_without_a_commitment() -> None:
 
 @pytest.mark.parametrize("kind", ["system", "typed"])
 def test_a_shoe_that_reveals_nothing_makes_no_document(kind: Any) -> None:
-    with pytest.raises(ShoeError, match="reveals no seed"):
+    with pytest.raises(ShoeError, match='Shoe "table 4/19" is of kind typed, which never reveals its seed'):
         build_revealed_proof(
             shoe_of(CMS, kind), VAULT, seat_seeds={}, drawn=0, round={}, round_id="x"
         )

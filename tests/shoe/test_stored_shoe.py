@@ -119,7 +119,7 @@ def test_a_typed_shoe_has_no_seed_and_deals_nothing() -> None:
     assert record.sealed is None
     shoe = dealing(record, VAULT, {})
     assert shoe.remaining == 52
-    with pytest.raises(CardError, match="a person deals from this shoe"):
+    with pytest.raises(CardError, match="A dealer deals from this shoe and types the cards"):
         shoe.draw()
 
 
@@ -127,7 +127,7 @@ def test_a_typed_shoe_has_no_seed_and_deals_nothing() -> None:
 def test_shoe_without_a_revealable_seed_is_refused(kind: ShoeKind) -> None:
     with pytest.raises(ShoeError) as raised:
         reveal(shoe_of_kind(kind), VAULT)
-    sentence = f'shoe "table 1/7" is of the kind {kind}, which reveals no seed'
+    sentence = f'Shoe "table 1/7" is of kind {kind}, which never reveals its seed.'
     assert str(raised.value) == sentence
 
 
@@ -147,14 +147,16 @@ def test_exchanged_seed_breaks_the_commitment() -> None:
     record, other = shoe_of_kind("arranged"), shoe_of_kind("arranged")
     with pytest.raises(ShoeError) as raised:
         dealing(record._replace(sealed=other.sealed), VAULT, {})
-    assert str(raised.value) == ('shoe "table 1/7" has another seed than the one it committed to')
+    assert str(raised.value) == (
+        'Shoe "table 1/7" has a different seed from the one it committed to.'
+    )
 
 
 def test_chosen_cards_are_held_against_the_decks() -> None:
     twice = cards("As As")
     record = new_shoe("arranged", id="x", decks=2, vault=VAULT, first=twice)
     assert arranged_cards(record, VAULT) == twice
-    with pytest.raises(CardError, match="As is chosen one time too many; one deck has 1 of it"):
+    with pytest.raises(CardError, match=r"As is chosen one time too many. One deck has only 1."):
         new_shoe("arranged", id="x", decks=1, vault=VAULT, first=twice)
 
 
@@ -166,14 +168,14 @@ def test_seeds_are_for_seeded_shoes_and_first_cards_for_arranged_ones(kind: Shoe
                 "seed": None if kind == "seeded" else "x",
                 "first": FIRST if kind == "arranged" else (),
             },
-            "a seeded shoe needs a seed, and no other shoe takes one",
+            "A seeded shoe needs a seed. No other shoe has one.",
         ),
         (
             {
                 "seed": "x" if kind == "seeded" else None,
                 "first": () if kind == "arranged" else FIRST,
             },
-            "an arranged shoe needs its first cards, and no other shoe takes any",
+            "An arranged shoe needs its first cards. No other shoe has any.",
         ),
     ]
     for options, sentence in wrong:
@@ -237,14 +239,15 @@ def test_seal_and_commitment_go_with_the_kind() -> None:
         for field, value in wrong:
             with pytest.raises(ShoeError) as raised:
                 ShoeRecord.of(document | {field: value})
-            message = f"{show_value(value)} cannot be the {field} of a shoe of kind {kind}"
+            message = f"{show_value(value)} cannot be the {field} of a shoe of kind {kind}."
             assert str(raised.value) == message
 
 
 @pytest.mark.parametrize("document", [None, [], "shoe", {}, {"id": "x"}])
 def test_document_that_is_not_a_record_is_refused(document: Any) -> None:
     sentence = (
-        "a shoe's record has the fields id, kind, decks, commitment, sealed, pack, shuffle, times"
+        "A shoe's record must have the fields id, kind, decks, commitment, sealed, pack, "
+        "shuffle, times."
     )
     for invalid in (document, {**shoe_of_kind("typed").document(), "color": "red"}):
         with pytest.raises(ShoeError) as raised:

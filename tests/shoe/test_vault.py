@@ -9,8 +9,8 @@ from pitbook.shoe.crypto import Vault
 
 SECRET = bytes(range(32))
 SENTENCE = (
-    'the seal about "shoe 1" does not open: the key file is not the one that sealed it, '
-    "or the record was changed"
+    'The seal of "shoe 1" does not open. Either the key file is not the one that sealed it, '
+    "or the record was changed."
 )
 
 
@@ -72,4 +72,4 @@ def test_any_changed_character_is_detected() -> None:
 def test_secret_has_32_bytes(size: int) -> None:
     with pytest.raises(ShoeError) as error:
         Vault(bytes(size))
-    assert str(error.value) == f"a sealing secret has 32 bytes, not {size}"
+    assert str(error.value) == f"A sealing secret must have 32 bytes, not {size}."

@@ -100,7 +100,7 @@ def test_missing_exact_figure_is_reported_and_not_tested() -> None:
     capped = plan(unusual_sheet("three-hole-cards"), side={"trio": Cents(50_00)}, seed=SEED)
     theory_check = check(run(capped, 10**5))
     assert theory_check.means == ()
-    assert theory_check.unknown == {"mean": "side wagers share a cap with others"}
+    assert theory_check.unknown == {"mean": "side wagers share a limit with other wagers"}
     assert theory_check.agrees
 
 

@@ -139,7 +139,7 @@ def test_rule_file_error_has_a_position(tmp_path: Path) -> None:
     with pytest.raises(StrategyError, match=r'mine.toml:6:8: "4x" is not a play here'):
         plan(bundled_sheet(THREE), strategy=str(path))
     path.write_text('name = "mine"\n[[street]]\nplay = "surrender"\n')
-    with pytest.raises(StrategyError, match="there are no rule files for versus"):
+    with pytest.raises(StrategyError, match="versus has no rule files"):
         plan(bundled_sheet(WAR), strategy=str(path))
 
 

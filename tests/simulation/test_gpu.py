@@ -143,7 +143,9 @@ def test_piece_with_too_many_detailed_rounds_is_halved(
 
 
 def test_too_little_shared_memory_is_refused() -> None:
-    with pytest.raises(PitbookError, match="too little memory of their own"):
+    with pytest.raises(
+        PitbookError, match="this GPU has too little shared memory per multiprocessor"
+    ):
         gpu.source_of(kernels(prepare_cached(six_seat_plan(MHL))), 1_000)
 
 
@@ -195,5 +197,5 @@ class NoDevice:
 @pytest.mark.long
 def test_missing_gpu_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gpu, "load_extra", lambda _: NoDevice)
-    with pytest.raises(PitbookError, match="no GPU can be used: no CUDA-capable"):
+    with pytest.raises(PitbookError, match="No GPU is available: no CUDA-capable"):
         next(gpu.play(kernels(prepare_cached(single_seat_plan(STAX))), [(0, 1)]))

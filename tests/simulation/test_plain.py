@@ -300,7 +300,7 @@ def test_best_play_that_is_too_large_is_refused() -> None:
     best = plain_strategy(simulation_plan.game, "best", simulation_plan.ante)
     best_plan = replace(simulation_plan, strategy=Strategy("best", Fraction(0), best))
     best_plan.__dict__["game"] = simulation_plan.game
-    with pytest.raises(StrategyError, match="best play cannot be worked out"):
+    with pytest.raises(StrategyError, match="Best play cannot be computed"):
         prepare_job(best_plan).job.play(0, 1)
 
 

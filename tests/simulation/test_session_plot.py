@@ -51,7 +51,7 @@ def test_fan_names_bands_stops_and_method() -> None:
         *("start $200", "stop-loss $150", "goal $260"),
         "Match'em Hi-Lo, Catfish Bend Casino",
     } <= texts
-    (about,) = (text for text in texts if text.startswith("$10 a round"))
+    (about,) = (text for text in texts if text.startswith("$10 per round"))
     assert "stop-loss" in about
     assert about.endswith("(exact)")
 
@@ -59,7 +59,7 @@ def test_fan_names_bands_stops_and_method() -> None:
 def test_ruin_line_is_drawn_without_stops() -> None:
     texts = figure_texts(fan_plot(outlook(CMS, 90_00, simulate=200)))
     assert {"start $90", "ruin below $40"} <= texts
-    assert any(text.endswith("(200 sessions played)") for text in texts)
+    assert any(text.endswith("(200 sessions simulated)") for text in texts)
 
 
 @pytest.mark.parametrize("stops", [{}, {"goal": 10_00}, {"stop_loss": 10_00, "goal": 500_00}])

@@ -170,5 +170,7 @@ def test_missing_exact_distribution_has_a_reason() -> None:
     simulation_plan = single_seat_plan(CMS)
     assert unknown_reason(simulation_plan) is None
     assert "mistakes" in str(unknown_reason(single_seat_plan(CMS, "best:0.1")))
-    assert "several seats share" in str(unknown_reason(replace(simulation_plan, seats=2)))
+    assert "a round limit shared by seats has no exact distribution" in str(
+        unknown_reason(replace(simulation_plan, seats=2))
+    )
     assert unknown_reason(replace(single_seat_plan(LAS), seats=2)) is None

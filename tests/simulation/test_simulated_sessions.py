@@ -212,7 +212,11 @@ def test_sessions_without_exact_figures_are_simulated_with_a_reason() -> None:
 
 @pytest.mark.parametrize(
     ("many", "workers", "reason"),
-    [(0, 1, "sessions to play are 1 to"), (10**9, 1, "not 1,000,000,000"), (5, 0, "workers are")],
+    [
+        (0, 1, "The number of sessions must be 1 to"),
+        (10**9, 1, "not 1,000,000,000"),
+        (5, 0, "workers are"),
+    ],
 )
 def test_invalid_numbers_of_sessions_and_workers_are_refused(
     many: int, workers: int, reason: str

@@ -40,7 +40,10 @@ def test_a_text_names_a_strategy_and_its_mistakes(text: str, name: str, rate: Fr
 
 @pytest.mark.parametrize("rate", ["", ".", "1.5", "0.00001"])
 def test_invalid_mistake_rate_is_refused(rate: str) -> None:
-    with pytest.raises(StrategyError, match="a mistake rate is a share from 0 to 1"):
+    with pytest.raises(
+        StrategyError,
+        match=r"Write a number from 0 to 1 with at most four decimals, such as best:0.05",
+    ):
         strategy_of(compile_game(bundled_sheet(CMS)), f"best:{rate}", Cents(10_00))
 
 
@@ -58,16 +61,24 @@ TCP = "pennsylvania/three-card-poker"
 WRONG = [
     (CMS, 'name = "x"\n[[street]]\nplay = 3\n', "3:8: play should be a valid string, not 3"),
     (CMS, '[[street]]\nplai = "1x"\n', '1:1: "play" is missing'),
-    (CMS, '[[street]]\nplay = "1x"\nhigh = 2\n', '3:8: "high" is not a field here; use one of'),
-    (CMS, 'title = "x"\n[[street]]\nplay = "1x"\n', '1:9: "title" is not a field here; '),
-    (CMS, '[[street]]\nplay = "9x"\n', '2:8: "9x" is not a play here. Use one of "fold", "1x".'),
+    (CMS, '[[street]]\nplay = "1x"\nhigh = 2\n', '3:8: There is no field "high" here. Use one of'),
+    (CMS, 'title = "x"\n[[street]]\nplay = "1x"\n', '1:9: There is no field "title" here.'),
+    (CMS, '[[street]]\nplay = "9x"\n', '2:8: "9x" is not a play here. Use one of "fold", "1x"'),
     (CMS, '[[street]]\non = ["flop", "trun"]\nplay = "1x"\n', '2:15: "trun" is not a street here'),
-    (CMS, '[[street]]\nmade = ["flsh"]\nplay = "1x"\n', '2:9: "flsh" is not a hand; did you mean'),
-    (CMS, '[[street]]\nmade = ["pair"]\nplay = "1x"\n', "1:1: no rule fits on flop; end with"),
-    (CMS, '[[declare]]\nplay = "low"\n', "1:1: a rule file for street-stud has [[street]] rules"),
-    (MHL, '[[street]]\nplay = "1x"\n', "1:1: a rule file for hi-lo has [[declare]] rules"),
+    (CMS, '[[street]]\nmade = ["flsh"]\nplay = "1x"\n', '2:9: "flsh" is not a hand. Did you mean'),
+    (
+        CMS,
+        '[[street]]\nmade = ["pair"]\nplay = "1x"\n',
+        "1:1: No rule fits some hands on flop. End with",
+    ),
+    (
+        CMS,
+        '[[declare]]\nplay = "low"\n',
+        "1:1: A rule file for street-stud needs [[street]] rules.",
+    ),
+    (MHL, '[[street]]\nplay = "1x"\n', "1:1: A rule file for hi-lo needs [[declare]] rules."),
     (MHL, '[[declare]]\nplay = "lo"\n', '2:8: "lo" is not a play here. Did you mean "low"?'),
-    (CMS, "[[street]\nplay = 1x\n", "1:9: this is not valid TOML: "),
+    (CMS, "[[street]\nplay = 1x\n", "1:9: Not valid TOML: "),
 ]
 
 
@@ -97,10 +108,10 @@ def test_missing_rule_file_is_refused() -> None:
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        ({"seats": 7}, "this table has 1 to 6 seats, not 7"),
-        ({"seed": -1}, "a seed is a whole number from 0 to"),
+        ({"seats": 7}, "This table has 1 to 6 seats, not 7"),
+        ({"seed": -1}, "The seed must be a whole number from 0 to"),
         ({"ante": Cents(1_00)}, r"Ante of \$1 is outside"),
-        ({"side": {"stax": Cents(5_00)}}, 'there is no side wager "stax"'),
+        ({"side": {"stax": Cents(5_00)}}, 'There is no side wager "stax"'),
         ({"strategy": "mine"}, '"mine" is not a strategy'),
     ],
 )
@@ -119,5 +130,7 @@ def test_too_many_betting_paths_are_refused() -> None:
     bets = list(range(1, 19))
     sheet = stud(LAS, *[("bets = [1, 2, 3]", f"bets = {bets}")] * 3)
     many_bets_plan: Plan = plan(sheet, ante=Cents(5_00), strategy="best:0.1")
-    with pytest.raises(SimulationError, match="more than 4,096 ways"):
+    with pytest.raises(
+        SimulationError, match="The bets of this sheet have more than 4,096 outcomes"
+    ):
         branches(many_bets_plan)

@@ -95,17 +95,17 @@ def test_totals_are_saved_and_resumed(tmp_path: Path) -> None:
 def test_a_file_of_another_plan_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "night.json"
     save_totals(path, run(six_seat_plan(CMS), 1_000))
-    with pytest.raises(SimulationError, match="has rounds with sheet catfish-bend"):
+    with pytest.raises(SimulationError, match="was saved with sheet catfish-bend"):
         load_totals(path, prepare_cached(six_seat_plan(OMS)))
     other = plan(bundled_sheet(CMS), ante=Cents(100_00), side={}, seats=6, seed=SEED)
-    with pytest.raises(SimulationError, match="has rounds with side"):
+    with pytest.raises(SimulationError, match="was saved with side"):
         load_totals(path, prepare_job(other))
     document = json.loads(path.read_text())
     path.write_text(json.dumps({**document, "digest": "0"}))
-    with pytest.raises(SimulationError, match="played by other rules"):
+    with pytest.raises(SimulationError, match="saved under different rules"):
         load_totals(path, prepare_cached(six_seat_plan(CMS)))
     path.write_text(json.dumps({**document, "format": 2}))
-    with pytest.raises(SimulationError, match="has format 2; this is 1"):
+    with pytest.raises(SimulationError, match="has format 2, but this version uses 1"):
         load_totals(path, prepare_cached(six_seat_plan(CMS)))
 
 

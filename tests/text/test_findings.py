@@ -58,7 +58,7 @@ def test_check_output_line_is_spanish() -> None:
     (case,) = (test_case for test_case in CASES if test_case["name"] == "the pay is misspelt")
     [finding] = [finding for finding in found_in(case) if finding.level == "error"]
     place = f"bad.toml:{finding.line}:{finding.column}"
-    no_hand = 'la línea "flsh" no es mano de cinco cartas; ¿quiso decir "flush"?'
+    no_hand = '"flsh" no es mano de cinco cartas. ¿Quiso decir "flush"?'
     assert finding.render("es") == f"{place}: error: {no_hand} ({finding.clause})"
     assert finding.render("en") == str(finding)
 
@@ -79,11 +79,11 @@ def test_omitted_findings_are_counted() -> None:
 def test_unprintable_characters_are_escaped_in_every_language() -> None:
     sentence = say("findings.named-twice", name="a\nb")
     escaped = printable(sentence)
-    assert escaped == '"a\\nb" is named twice'
-    assert in_language(escaped, "es") == '"a\\nb" se nombra dos veces'
+    assert escaped == '"a\\nb" is listed twice.'
+    assert in_language(escaped, "es") == '"a\\nb" figura dos veces.'
     assert printable("a\nb") == "a\\nb"
     escaped_list = printable(say("findings.known", words=("a\tb", "c")))
-    assert in_language(escaped_list, "es") == 'se conocen "a\\tb", "c"'
+    assert in_language(escaped_list, "es") == 'Use una de estas opciones: "a\\tb", "c".'
 
 
 def wrong_schedules() -> Iterator[str]:

@@ -26,11 +26,11 @@ def house(tmp_path: Path, furnish: Furnish, monkeypatch: pytest.MonkeyPatch) -> 
 def test_anchor_is_written_and_checked(ask: Ask, house: Path) -> None:
     anchored = ask("audit", "anchor", "--anchor", "notary.jsonl", "--data", "house")
     assert anchored.code == 0
-    assert anchored.out.startswith("Wrote checkpoint 1 of 20")
-    assert anchored.out.endswith("The house is closed: nothing may come after it.\n")
+    assert anchored.out.startswith("Recorded checkpoint 1 of 20")
+    assert anchored.out.endswith("The server is closed, so no later entries are valid.\n")
     answer = ask("audit", "verify", "--data", "house", "--anchor", "notary.jsonl")
     assert answer.code == 0
-    assert "The anchor knows 1 checkpoint, the last of 20" in answer.out
+    assert "The anchor has 1 checkpoint, the last from 20" in answer.out
     shutil.copytree("house", "earlier")
     second_anchor = ask("audit", "anchor", "--anchor", "notary.jsonl", "--data", "house", "--json")
     assert (second_anchor.document["number"], second_anchor.document["closed"]) == (2, True)
@@ -71,7 +71,7 @@ def test_noted_key_is_compared(ask: Ask, house: Path) -> None:
     assert ask("audit", "verify", "--data", "house", "--key", key).code == 0
     other = ask("audit", "verify", "--data", "house", "--key", "0" * 64)
     assert other.code == 1
-    assert f"the house's key is {key}, not the one that you wrote down." in other.out
+    assert f"The server's key is {key}, not the one in your records." in other.out
     (house / KEYS_FILE).unlink()
     assert ask("audit", "verify", "--data", "house", "--key", key).code == 0
 
@@ -79,7 +79,7 @@ def test_noted_key_is_compared(ask: Ask, house: Path) -> None:
 def test_first_unproved_entry_is_reported(ask: Ask, house: Path) -> None:
     answer = ask("audit", "verify", "--data", "house")
     assert (
-        "From entry 1 of cage on (2026-03-01 12:00 UTC) nothing is proved, "
+        "Entries from 1 of cage on (2026-03-01 12:00 UTC) are not confirmed, "
         "nor from entry 1 of clock on.\n"
     ) in answer.out
     document = ask("audit", "verify", "--data", "house", "--json").document
@@ -151,13 +151,13 @@ def test_unverified_key_is_labeled_as_unknown(ask: Ask, house: Path) -> None:
     without_anchor = ask("audit", "verify", "--data", "house")
     assert without_anchor.code == 0
     assert without_anchor.out.splitlines()[-1] == (
-        "Key not known to be the house's: there are no keys here, and the checkpoints are signed "
-        f"by {key}; compare it with the one you wrote down"
+        "Key unknown (there are no keys here). The checkpoints are signed "
+        f"by {key}. Compare it with your records."
     )
     assert ask("audit", "verify", "--data", "house", "--json").document["key"] is None
     with_anchor = ask("audit", "verify", *options)
     assert with_anchor.code == 0
-    assert with_anchor.out.splitlines()[-1] == f"Key {key}, as the anchor has it"
+    assert with_anchor.out.splitlines()[-1] == f"Key {key}, as recorded by the anchor"
     assert ask("audit", "verify", *options, "--json").document["key"] == key
     house.chmod(0o700)
     (house / CHECKPOINTS_FILE).chmod(0o600)
@@ -165,4 +165,4 @@ def test_unverified_key_is_labeled_as_unknown(ask: Ask, house: Path) -> None:
     house.chmod(0o500)
     without_checkpoints = ask("audit", "verify", "--data", "house")
     house.chmod(0o700)
-    assert without_checkpoints.out.splitlines()[-1] == "Key not known: there are no keys here"
+    assert without_checkpoints.out.splitlines()[-1] == "Key unknown (there are no keys here)"

@@ -68,7 +68,7 @@ def test_a_capped_payout_is_explained_to_the_cent(ask: Ask, columns: int) -> Non
     for sentence in (
         f"Why seat 1 (dev) nets $22,727.27 in round {CAPPED}",
         "Rules catfish-bend/mississippi-stud: Mississippi Stud, Catfish Bend Casino II, "
-        "in force from March 12, 2018",
+        "effective March 12, 2018",
         f"Shoe {STUD}-shoe-000007, arranged, one deck, pack 1, automatic shuffle",
         "dev Seat 1 (dev) bets $10 on the Ante.",
         "dana No more bets.",
@@ -86,7 +86,7 @@ def test_a_capped_payout_is_explained_to_the_cent(ask: Ask, columns: int) -> Non
         "Seat 1, River bet: $15,000 owed, $6,818.18 paid.",
         "Remaining cents go to the largest fractions. Equal fractions: the lowest seat number "
         "first (GEN-4).",
-        "Played again from the journal, the round settles as it was written down.",
+        "Replayed from the ledger, the round settles as recorded.",
         "The seat wins $22,727.27, loses $0 and nets $22,727.27.",
     ):
         assert sentence in text
@@ -220,9 +220,7 @@ def test_the_proof_deals_the_same_cards_again(ask: Ask, round_id: str) -> None:
     assert verdict.document["result"] == "agrees"
     repeated = ask("audit", "explain", round_id, "1", "--proof", "round.json")
     assert repeated.code == 1
-    assert repeated.err == (
-        "pitbook: round.json: there is a file of that name already; name another.\n"
-    )
+    assert repeated.err == ("pitbook: round.json already exists. Choose another name.\n")
 
 
 def test_changed_settlement_is_found(ask: Ask, own_copy: Path) -> None:
@@ -318,9 +316,9 @@ def test_unfinished_round_shows_the_amount_in_play(ask: Ask, tmp_path: Path) -> 
     assert answer.code == 0
     text = squeeze(answer.out)
     for sentence in (
-        f"Round {STUD}-000009 is not over for seat 1 (dev)",
-        "Seed not told",
-        "Seat 1 pulls back the Ante. Seat 1 undoes its last bet change.",
+        f"Round {STUD}-000009 is not over for seat 1 (dev).",
+        "Seed not revealed",
+        "Seat 1 takes back the Ante. Seat 1 undoes its last bet change.",
         'Coach to seat 1: "2x costs nothing"',
         "Nothing is settled yet.",
         "$30 is held at the seat.",

@@ -73,8 +73,8 @@ def test_totals_are_printed_beside_the_rows(ask: Ask) -> None:
     lines = answer.err.splitlines()
     assert lines[:3] == [
         "Operator   Three Rivers",
-        "From       the beginning of the book",
-        "To         the end of the book",
+        "From       start of the ledger",
+        "To         end of the ledger",
     ]
     assert lines[3].startswith("Generated  20")
     assert " by pitbook " in lines[3]
@@ -99,7 +99,7 @@ def test_totals_are_printed_beside_the_rows(ask: Ask) -> None:
         "Bets on layouts     0.00",
         "Total              62.50",
         "",
-        "Reconciled: opening and movements come to closing in every account.",
+        "Everything balances: opening plus movements equals closing in every account.",
     ]
 
 
@@ -175,7 +175,7 @@ def test_days_without_activity_are_reported(ask: Ask) -> None:
         (("--from", "2026-03-02", "--to", "2026-03-01"), "2026-03-02 is not before 2026-03-01"),
         (
             ("--from", "2026-03-02T12:00", "--to", "2026-03-02T12:00"),
-            "2026-03-02T12:00 is not before 2026-03-02T12:00; exchange --from and --to",
+            "2026-03-02T12:00 is not before 2026-03-02T12:00. Swap --from and --to.",
         ),
         (("--format", "xml"), "'xml' is not one of 'csv', 'json'"),
     ],
@@ -193,21 +193,21 @@ def test_invalid_days_are_misuse(ask: Ask, given: tuple[str, ...], why: str) -> 
 def test_csv_and_json_are_exclusive_on_the_screen(ask: Ask) -> None:
     answer = ask("audit", "export", "--json", "--format", "csv")
     assert answer.code == 2
-    assert "write the CSV to a file with -o" in answer.document["error"]
+    assert "Write the CSV to a file with -o" in answer.document["error"]
 
 
 @pytest.mark.usefixtures("house")
 def test_rows_and_totals_need_separate_files(ask: Ask) -> None:
     answer = ask("audit", "export", "-o", "march", "--summary", "march")
     assert answer.code == 2
-    assert "rows and sums need a file each" in answer.err
+    assert "Rows and totals need separate files." in answer.err
 
 
 def test_rows_go_to_the_file_and_totals_to_the_screen(ask: Ask, house: Path) -> None:
     answer = ask("audit", "export", "-o", "march.csv")
     assert answer.code == 0
     assert answer.err == ""
-    assert answer.out.startswith("Wrote march.csv.\nOperator   not named; --operator or PITBOOK_")
+    assert answer.out.startswith("Wrote march.csv.\nOperator   not named (set it with --operator or PITBOOK_")
     printed = ask("audit", "export").out
     assert (house.parent / "march.csv").read_text() == printed
     document = ask("audit", "export", "-o", "again.csv", "--json").document
@@ -239,9 +239,7 @@ def test_existing_file_is_never_overwritten(ask: Ask, house: Path, option: str) 
     answer = ask("audit", "export", option, "mine.csv")
     assert answer.code == 1
     assert answer.out == ""
-    assert answer.err == (
-        "pitbook: mine.csv: there is a file of that name already; name another.\n"
-    )
+    assert answer.err == ("pitbook: mine.csv already exists. Choose another name.\n")
     assert existing_file.read_text() == "precious"
 
 
@@ -270,8 +268,8 @@ def test_unreadable_entry_is_named(ask: Ask, house: Path) -> None:
     answer = ask("audit", "export", "-o", "march.csv")
     assert answer.code == 1
     assert answer.err == (
-        "pitbook: entry 3 of cage cannot be read (A ledger entry is damaged: "
-        "it is not valid JSON); pitbook audit verify shows what was changed.\n"
+        "pitbook: Entry 3 of cage cannot be read (A ledger entry is damaged: "
+        "it is not valid JSON). Run pitbook audit verify to see what was changed.\n"
     )
     assert list(house.parent.iterdir()) == [house]
 
@@ -281,7 +279,9 @@ def test_changed_balance_does_not_reconcile(ask: Ask, house: Path, days: tuple[s
     tamper(house, "UPDATE account SET balance = 9000 WHERE name = 'ann'")
     answer = ask("audit", "export", *days)
     assert answer.code == 1
-    message = "This does not reconcile: wallet:ann in usd. pitbook audit verify says more."
+    message = (
+        "These accounts do not reconcile: wallet:ann in usd. Run pitbook audit verify for details."
+    )
     assert answer.err.splitlines()[-1] == message
     assert ask("audit", "export", *days, "--json").document["reconciles"] is False
 
@@ -301,7 +301,7 @@ def test_invented_account_does_not_reconcile(ask: Ask, house: Path) -> None:
     tamper(house, "INSERT INTO account (unit, kind, name, balance) VALUES ('usd', 'rack', 'x', 7)")
     answer = ask("audit", "export")
     assert answer.code == 1
-    assert "This does not reconcile: rack:x in usd." in answer.err
+    assert "These accounts do not reconcile: rack:x in usd." in answer.err
 
 
 def test_empty_ledger_is_exported(

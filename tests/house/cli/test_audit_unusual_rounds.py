@@ -157,7 +157,7 @@ def test_fallback_shuffle_is_reported(ledger: Ledger, tmp_path: Path) -> None:
     live.do(DEALER, c.ShufflerFailed())
     live.seat(1, "ann", bet=5)
     live.one_round((1, "low"))
-    assert "house-blackjack shuffle x3" in account_text(explained_account(ledger, 1, 1))
+    assert "house-blackjack shuffle ×3" in account_text(explained_account(ledger, 1, 1))
 
 
 def test_seat_without_wagers_did_not_play(ledger: Ledger, tmp_path: Path) -> None:

@@ -42,10 +42,11 @@ def test_sound_ledger_is_reported_with_counts(ask: Ask, house: Path) -> None:
     assert answer.err == ""
     assert answer.out.splitlines() == [
         "Read 3 streams, 10 entries and 1 checkpoint.",
-        "In usd: $72.50 in all, on the debit and on the credit side.",
-        "The book is sound.",
+        "In usd: $72.50 in total, on both the debit and the credit side.",
+        "The ledger is intact.",
         f"Latest checkpoint {at}: it covers every entry.",
-        "No anchor outside was asked: a whole folder put back as it was would look the same.",
+        "No external anchor was checked. If the whole folder was restored from an older copy, "
+        "this cannot show it.",
         f"Key {key}",
     ]
 
@@ -72,7 +73,10 @@ def test_json_says_the_same(ask: Ask, house: Path) -> None:
 
 def test_unsigned_entries_are_counted(ask: Ask, house: Path) -> None:
     before = ask("audit", "verify", "--data", str(house))
-    assert "No checkpoint was signed yet: nothing outside the book vouches for it." in before.out
+    assert (
+        "There is no signed checkpoint yet, so nothing outside the ledger confirms it."
+        in before.out
+    )
     assert ask("audit", "verify", "--data", str(house), "--json").document["entries_since"] == 9
     sign(house)
     with Ledger.open(ledger_url(house, None), clock=lambda: NOON.replace(year=2999)) as ledger:
@@ -87,7 +91,7 @@ def test_an_edited_entry_is_found_and_the_exit_code_is_1(ask: Ask, house: Path) 
     answer = ask("audit", "verify", "--data", str(house))
     assert answer.code == 1
     assert "Finding: cage 2: it was changed: its hash does not match.\n" in answer.out
-    assert "The book is not sound: 2 findings.\n" in answer.out
+    assert "The ledger is altered: 2 findings.\n" in answer.out
     document = ask("audit", "verify", "--data", str(house), "--json").document
     assert document["result"] == "findings"
     transfer_text = 'a transfer of $100 usd from cash to wallet:ann ("buy-in")'
@@ -157,8 +161,8 @@ def test_a_checkpoint_of_another_house_is_a_finding(ask: Ask, house: Path) -> No
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (None, "{}: there is no such file of checkpoints."),
-        (b"", "{}: there is no checkpoint in it; give a copy that holds one."),
+        (None, "The checkpoint file {} does not exist."),
+        (b"", "{} has no checkpoint. Use a copy that has one."),
         (b"\xff\x00\n", "{}:1: not a checkpoint."),
         (b"{}\n", "{}:1: not a checkpoint."),
     ],

@@ -43,22 +43,23 @@ def test_restored_backup_has_the_same_heads(ask: Ask, house: Path) -> None:
         f"  clock              4  {stream_heads['clock'][1][:16]}",
         f"  checkpoints        1  {stream_heads['checkpoints'][1][:16]}",
     ]
-    assert keys == "The keys are not in it; keep a copy of house/keys.json in another place."
+    assert keys == "The keys are not included. Keep a copy of house/keys.json in another place."
     again = ask("restore", "monday.zip", "--data", "again", "--keys", "house/keys.json")
     assert again.code == 0
-    assert again.out.splitlines()[0].startswith("Restored monday.zip of 20")
+    assert again.out.splitlines()[0].startswith("Restored monday.zip (20")
     assert again.out.splitlines()[0].endswith("+00:00 to again.")
     signed = read_checkpoints(house / CHECKPOINTS_FILE)[-1].at
     assert again.out.splitlines()[1:] == [
-        "The heads are those of the backup:",
+        "The latest entries match the backup:",
         streams[0],
         streams[2],
         streams[1],
         "Read 3 streams, 10 entries and 1 checkpoint.",
-        "In usd: $72.50 in all, on the debit and on the credit side.",
-        "The book is sound.",
+        "In usd: $72.50 in total, on both the debit and the credit side.",
+        "The ledger is intact.",
         f"Latest checkpoint {signed}: it covers every entry.",
-        "No anchor outside was asked: a whole folder put back as it was would look the same.",
+        "No external anchor was checked. If the whole folder was restored from an older copy, "
+        "this cannot show it.",
         key,
     ]
     assert heads(house.parent / "again") == stream_heads
@@ -99,7 +100,7 @@ def test_backup_has_keys_only_on_request(ask: Ask, house: Path) -> None:
     ask("backup", "without.zip", "--data", "house")
     backup_answer = ask("backup", "with.zip", "--data", "house", "--with-keys")
     assert (
-        "It holds the house's keys: whoever has the file can sign as the house."
+        "It contains the server's keys. Anyone who has the file can sign as this server."
         in backup_answer.out
     )
     assert KEYS_FILE not in zipfile.ZipFile("without.zip").namelist()
@@ -134,9 +135,7 @@ def test_existing_file_is_never_overwritten(ask: Ask, house: Path) -> None:
     Path("monday.zip").write_text("precious")
     answer = ask("backup", "monday.zip", "--data", "house")
     assert answer.code == 1
-    assert answer.err == (
-        "pitbook: monday.zip: there is a file of that name already; name another.\n"
-    )
+    assert answer.err == ("pitbook: monday.zip already exists. Choose another name.\n")
     assert Path("monday.zip").read_text() == "precious"
     assert not (house / CHECKPOINTS_FILE).exists()
 
@@ -161,7 +160,7 @@ def test_a_backup_that_is_interrupted_leaves_nothing(
 
 def no_file(file: Path) -> str:
     file.unlink()
-    return "all.zip: there is no such file."
+    return "The file all.zip does not exist."
 
 
 def no_zip(file: Path) -> str:
@@ -203,7 +202,7 @@ def test_nonempty_folder_is_left_alone(ask: Ask) -> None:
     assert Path("house", LEDGER_FILE).read_bytes() == before
     Path("file").write_text("x")
     answer = ask("restore", "all.zip", "--data", "file")
-    assert answer.err == "pitbook: file is not a folder; --data names the one to make.\n"
+    assert answer.err == "pitbook: file is not a folder. Name the folder to create with --data.\n"
     Path("empty").mkdir()
     assert ask("restore", "all.zip", "--data", "empty").code == 0
 
@@ -212,7 +211,7 @@ def test_nonempty_folder_is_left_alone(ask: Ask) -> None:
 def test_invalid_keys_are_refused(ask: Ask) -> None:
     ask("backup", "monday.zip", "--data", "house")
     answer = ask("restore", "monday.zip", "--data", "again", "--keys", "none.json")
-    assert answer.err == "pitbook: none.json: there is no such file.\n"
+    assert answer.err == "pitbook: The file none.json does not exist.\n"
     Path("none.json").write_text("{}")
     answer = ask("restore", "monday.zip", "--data", "again", "--keys", "none.json")
     assert answer.code == 1
@@ -226,7 +225,7 @@ def test_keys_of_another_house_are_a_finding(ask: Ask, house: Path) -> None:
     answer = ask("restore", "monday.zip", "--data", "again", "--keys", "other/keys.json")
     assert answer.code == 1
     assert "not with this casino's key." in answer.out
-    assert "The book is not sound: 1 finding." in answer.out
+    assert "The ledger is altered: 1 finding." in answer.out
 
 
 def test_altered_ledger_is_restored_as_is_and_reported(ask: Ask, house: Path) -> None:

@@ -79,10 +79,10 @@ def test_text_output(play: Ask) -> None:
     assert first.startswith("guest-")
     assert " sits at seat 1 of practice-" in first
     assert rules == f"It plays Mississippi Stud, {CMS}."
-    assert seed == "It plays by lot; --seed 52 draws the same again."
+    assert seed == "It plays at random. Use --seed 52 to repeat it."
     assert after_one.startswith("1 round, net ")
     assert after_two.startswith("2 rounds, net ")
-    assert total.startswith(f"In all {after_two}; wagered ")
+    assert total.startswith(f"Total: {after_two}; wagered ")
     assert total.endswith(" play.")
 
 

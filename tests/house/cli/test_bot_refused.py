@@ -21,7 +21,7 @@ from pitbook.money import dollars
         (("stud-9", "--name", "ann"), 'There is no table "stud-9". Did you mean "stud-'),
         (
             ("stud-1", "--name", "sue"),
-            '"sue" is a supervisor; only players can sit at casino tables',
+            '"sue" is a supervisor. Only players can sit at casino tables.',
         ),
         (("stud-1", "--name", "ann", "--seat", "9"), "There is no seat 9. Choose 1 to 6."),
         (("full", "--name", "ann"), 'table "full" is full, all 6 seats are taken; try again lat'),
@@ -31,16 +31,16 @@ from pitbook.money import dollars
         ),
         (
             ("stud-1", "--name", "ann", "--side", "three-card=5"),
-            '--side: there is no side wager "three-card"; did you mean "three-card-bonus"?',
+            '--side: there is no side wager "three-card". Did you mean "three-card-bonus"?',
         ),
         (("stud-1", "--name", "ann", "--ante", "1"), "Ante: $1 at seat 1 is below the minimum"),
         (
             ("stud-1", "--name", "ann", "--ante", "x"),
-            '--ante: "x" is not an amount of money; write',
+            '--ante: "x" is not an amount. write',
         ),
         (("stud-1", "--name", "bob"), "no chips left: bob has $4 left and needs $5; a supervisor"),
         (("stud-1", "--name", "nobody"), "Wrong name or password, or too many failed attempts"),
-        (("--practice", "a/b"), 'there is no sheet "a/b"; use one of "catfish-bend/matchem-hi-lo"'),
+        (("--practice", "a/b"), 'There is no sheet "a/b". Use one of "catfish-bend/matchem-hi-lo"'),
         (("--practice", CMS, "--ante", "9000"), "Ante: $9,000 at seat 1 is above the maximum"),
     ],
 )
@@ -95,21 +95,24 @@ def test_wrong_password_is_refused(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "name a table, or --practice SHEET for one of your own\n"),
-        (("stud-1", "--practice", CMS), "for one of your own, not both\n"),
-        (("stud-1",), "--name: only a person can sit at a casino table; name the player\n"),
-        (("--practice", CMS, "--seed", "1"), "--seed: best play draws nothing by lot; a seed goes"),
+        ((), "Name a table, or use --practice SHEET.\n"),
+        (
+            ("stud-1", "--practice", CMS),
+            "Error: Invalid value for TABLE: Name a table, or use --practice SHEET, but not both",
+        ),
+        (("stud-1",), "--name: Only an account can play at a casino table. Add --name.\n"),
+        (("--practice", CMS, "--seed", "1"), "--seed: Best play is not random, so --seed works"),
         (("--practice", CMS, "--rounds", "-1"), "'--rounds'"),
         (("--practice", CMS, "--play", "worst"), "'worst' is not one of 'best', 'random'"),
         (
             ("--practice", CMS, "--server", "localhost:1"),
-            '"localhost:1" is not an address; write it',
+            '"localhost:1" is not an address. Write it',
         ),
         (
             ("--practice", CMS, "--server", "http://[::1"),
-            '"http://[::1" is not an address; write it',
+            '"http://[::1" is not an address. Write it',
         ),
-        (("--practice", CMS, "--side", "bonus"), '"bonus" names no stake; write it as in stax=5'),
+        (("--practice", CMS, "--side", "bonus"), '"bonus" has no amount. Write it like stax=5.'),
     ],
 )
 def test_misuse_is_exit_2(ask: Ask, arguments: tuple[str, ...], message: str) -> None:
@@ -123,8 +126,8 @@ def test_missing_server_is_reported(ask: Ask) -> None:
     answer = ask("bot", "--practice", CMS, "--server", "http://127.0.0.1:9")
     assert (answer.code, answer.out) == (1, "")
     assert answer.err == (
-        "pitbook: nothing answers at http://127.0.0.1:9; pitbook serve opens a house there, "
-        "and --server names another address.\n"
+        "pitbook: No server answers at http://127.0.0.1:9. Start one with pitbook serve, "
+        "or name another with --server.\n"
     )
 
 
@@ -150,8 +153,8 @@ def test_server_that_is_not_pitbook_is_reported(ask: Ask) -> None:
         ]
         other.shutdown()
     assert errors == [
-        f"pitbook: {address} is not a Pitbook server (status 404); --server names one.\n",
-        f"pitbook: {address}/found is not a Pitbook server (it says something else); "
+        f"pitbook: {address} is not a Pitbook server (status 404). Name one with --server.\n",
+        f"pitbook: {address}/found is not a Pitbook server (unexpected response); "
         "--server names one.\n",
     ]
 
@@ -159,7 +162,7 @@ def test_server_that_is_not_pitbook_is_reported(ask: Ask) -> None:
 def test_password_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PITBOOK_PASSWORD", raising=False)
     monkeypatch.setattr("sys.stdin", type("Pipe", (), {"isatty": lambda _: False})())
-    with pytest.raises(PitbookError, match=r"no terminal to ask .* PITBOOK_PASSWORD gives one"):
+    with pytest.raises(PitbookError, match=r"There is no terminal to ask for the password"):
         bot._password("ann")
     monkeypatch.setattr("sys.stdin", type("Terminal", (), {"isatty": lambda _: True})())
     monkeypatch.setattr("getpass.getpass", lambda prompt: f"{prompt}typed")

@@ -33,7 +33,7 @@ from pitbook.house.table.live_tables import LiveTables
 from pitbook.house.web.app import create_app
 from pitbook.money import Cents, dollars
 
-FINISHES = "The round under way is finished first; Ctrl-C again leaves at once."
+FINISHES = "Finishing this round. Press Ctrl-C again to leave now."
 
 
 def interrupt(when: Callable[[], bool], times: int) -> threading.Thread:
@@ -85,7 +85,7 @@ def test_second_ctrl_c_leaves_the_hand_to_the_house_rules(play: Ask, floor: Floo
     assert floor.view_of("stud-1")["seats"][0]["player"] == "eva"
     again = play("stud-1", "--name", "eva", "--rounds", "1")
     assert again.code == 0, "whoever comes back plays the hand on"
-    assert again.out.splitlines()[-1].startswith("In all 1 round, ")
+    assert again.out.splitlines()[-1].startswith("Total: 1 round, ")
 
 
 def test_summary_after_a_second_ctrl_c() -> None:
@@ -106,10 +106,10 @@ def test_summary_after_a_second_ctrl_c() -> None:
         patched.setattr("builtins.print", lambda *texts, **_: printed.append(" ".join(texts)))
         words.summary(visit)
     assert printed == [
-        "In all 4 rounds, net -$5, balance $995; wagered $25.",
-        "Stopped as asked.",
-        "Seat 3 is still taken; the house's rules play its hand.",
-        "The line was lost 2 times and taken up again.",
+        "Total: 4 rounds, net -$5, balance $995, bet $25.",
+        "Stopped.",
+        "Seat 3 is still taken. The house rules finish its hand.",
+        "The connection was lost and restored 2 times.",
     ]
 
 

@@ -48,7 +48,7 @@ def time_after_checkpoint(house: Path, seconds: float) -> str:
     return (signed + timedelta(seconds=seconds)).isoformat(timespec="microseconds")
 
 
-TAIL = "the backup: 2 entries are younger than its latest checkpoint; a backup signs first"
+TAIL = "the backup: 2 entries are newer than its latest checkpoint. A backup signs first"
 
 
 @pytest.mark.long
@@ -62,9 +62,9 @@ def test_backup_with_a_forged_tail_is_not_sound(ask: Ask, house: Path, seconds: 
     answer = ask("restore", "forged.zip", "--data", "again")
     assert answer.code == 1
     assert f"Finding: {TAIL}" in answer.out
-    assert "The book is not sound: 1 finding." in answer.out
+    assert "The ledger is altered: 1 finding." in answer.out
     assert f"Latest checkpoint {signed}: 2 entries are younger." in answer.out
-    assert "From entry 6 of cage on (2" in answer.out
+    assert "Entries from 6 of cage on (2" in answer.out
     document = ask("restore", "forged.zip", "--data", "more", "--json").document
     assert document["result"] == "findings"
     assert [finding["where"] for finding in document["findings"]] == ["the backup"]
@@ -85,9 +85,9 @@ def test_older_backup_with_a_short_gap_is_restored(ask: Ask, house: Path, second
     )
     answer = ask("restore", "early.zip", "--data", "again")
     assert answer.code == 0
-    assert "The book is sound." in answer.out
+    assert "The ledger is intact." in answer.out
     assert f"Latest checkpoint {signed}: 2 entries are younger." in answer.out
-    assert ") nothing is proved." in answer.out
+    assert ") are not confirmed." in answer.out
     document = ask("restore", "early.zip", "--data", "more", "--json").document
     assert (document["result"], document["entries_since"]) == ("sound", 2)
 

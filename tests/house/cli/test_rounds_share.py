@@ -37,7 +37,7 @@ def test_link_with_and_without_expiry(ask: Ask, links: Links) -> None:
     late = datetime.fromisoformat(shared["until"]) - before - timedelta(hours=24)
     assert timedelta(seconds=-1) <= late < timedelta(minutes=1)
     path, message = ask("rounds", "share", ROUND, "1").out.splitlines()
-    assert message == "It has no end."
+    assert message == "The link does not expire."
     endless = links.read(path.removeprefix("/shared/"))
     assert endless is not None
     assert endless == link._replace(until="")
@@ -47,7 +47,7 @@ def test_link_with_and_without_expiry(ask: Ask, links: Links) -> None:
 @pytest.mark.usefixtures("links")
 def test_unshareable_round_is_reported(ask: Ask) -> None:
     for arguments, code, message in (
-        ((ROUND, "6"), 1, "nobody played seat 6 in round"),
+        ((ROUND, "6"), 1, "Nobody played seat 6 in round"),
         (("nowhere-000001", "1"), 1, 'There is no round "nowhere-000001"'),
         ((ROUND, "1", "--hours", "0"), 2, "--hours"),
     ):

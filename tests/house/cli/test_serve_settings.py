@@ -139,7 +139,7 @@ def test_data_folder_that_is_a_file_is_refused(two_data_folders: Path, ask: Ask)
     (two_data_folders / "file").write_text("")
     for data in ("file", "file/house"):
         answer = ask("serve", "--port", "0", "--data", data)
-        message = f"{data}: a file of that name is in the way; --data names a folder."
+        message = f"{data} is a file. Name a folder with --data."
         assert (answer.code, answer.out, answer.err) == (1, "", f"pitbook: {message}\n")
 
 
@@ -153,8 +153,8 @@ def test_unwritable_data_folder_is_reported(
     answer = ask("serve", "--port", "0", "--data", "house")
     assert (answer.code, answer.err) == (
         1,
-        "pitbook: house: the data folder cannot be used (house/serve.lock: Permission denied); "
-        "let this user write there, or name another with --data.\n",
+        "pitbook: house: the data folder cannot be used (house/serve.lock: Permission denied). "
+        "Allow this user to write there, or choose another with --data.\n",
     )
 
 
@@ -178,7 +178,7 @@ def test_public_server_without_tls_gets_a_warning(capsys: pytest.CaptureFixture[
         Settings(host="0.0.0.0"),
     ):
         tell(opening, settings)
-        warnings_shown.append("put TLS in front of it" in capsys.readouterr().out)
+        warnings_shown.append("Put TLS in front of it" in capsys.readouterr().out)
     assert warnings_shown == [False, False, True]
 
 
@@ -192,5 +192,5 @@ def test_opening_is_one_json_document(
     assert ask("serve", "--json", "--port", "1").document["address"] == "http://127.0.0.1:1"
     words = ask("serve", "--port", "1").out
     assert words.startswith(
-        "Pitbook is open at http://127.0.0.1:1 with 0 tables; Ctrl-C closes it."
+        "Pitbook is running at http://127.0.0.1:1 with 0 tables. Press Ctrl-C to stop."
     )

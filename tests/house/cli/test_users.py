@@ -34,10 +34,10 @@ def test_users_commands_in_order(
         done = ask("users", *arguments, "--data", str(data))
         return done.code, done.out, done.err
 
-    assert users("list") == (0, "Nobody yet; pitbook users add NAME ROLE adds somebody.\n", "")
+    assert users("list") == (0, "No accounts yet. Add one with: pitbook users add NAME ROLE\n", "")
     assert users("add", "sue", "supervisor", "--stdin", given=f"{PASSWORD}\n")[0] == 0
     assert users("add", "ann", "player", "--stdin", given=f"{PASSWORD}\n")[0] == 0
-    assert users("role", "ann", "dealer") == (0, "ann is a dealer now.\n", "")
+    assert users("role", "ann", "dealer") == (0, "ann is now a dealer.\n", "")
     assert users("disable", "ann", "--why", "asked") == (0, "ann is disabled.\n", "")
     assert users("list")[1] == "ann  dealer      disabled\nsue  supervisor\n"
     code, out, _ = users("enable", "ann", "--json")
@@ -49,11 +49,11 @@ def test_users_commands_in_order(
         "",
         "pitbook: A password needs 8 to 1000 characters.\n",
     )
-    message = "pitbook: there is no terminal to ask for the password on; --stdin reads one.\n"
+    message = "pitbook: There is no terminal to ask for the password. Use --stdin to read it.\n"
     assert users("password", "ann") == (1, "", message)
     message = 'pitbook: There is no account "anne". Did you mean "ann"?\n'
     assert users("unlock", "anne") == (1, "", message)
-    message = 'pitbook: "deeler" is not a role; did you mean "dealer"?\n'
+    message = 'pitbook: "deeler" is not a role. Did you mean "dealer"?\n'
     assert users("role", "ann", "deeler") == (1, "", message)
     message = 'pitbook: "sue" is the only supervisor. Add another one first.\n'
     assert users("disable", "sue") == (1, "", message)
@@ -70,7 +70,7 @@ def test_a_password_is_asked_for_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", type("Terminal", (), {"isatty": lambda _: True})())
     monkeypatch.setattr("getpass.getpass", lambda _: next(typed))
     assert users._password(stdin=False) == "one two three"
-    with pytest.raises(PitbookError, match="the two passwords are not the same"):
+    with pytest.raises(PitbookError, match="The passwords do not match"):
         users._password(stdin=False)
 
 

@@ -164,7 +164,7 @@ def test_fact_names_are_unique() -> None:
         ("seat", True, "True is not of type int"),
         ("player", None, "None is not of type str"),
         ("on", 1, "1 is not of type bool"),
-        ("given", "12.5", '"12.5" is not an amount of money; write "12.50"'),
+        ("given", "12.5", '"12.5" is not an amount. write "12.50"'),
         ("given", 12, "expected string or bytes-like object"),
         ("card", "1s", '"1s" is not a card'),
         ("card", None, "None is not of type str"),

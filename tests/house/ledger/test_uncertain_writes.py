@@ -38,13 +38,13 @@ class Line:
             if append.facts and self.cut == "late":
                 self.cut = None
                 self.under_way = [append]
-                raise InDoubt("the line was cut")
+                raise InDoubt("the connection was lost")
             if self.cut == "before":
-                raise InDoubt("the line was cut")
+                raise InDoubt("the connection was lost")
             receipt = await write(append)
             if append.facts and self.cut == "after":
                 self.cut = None
-                raise InDoubt("the line was cut")
+                raise InDoubt("the connection was lost")
             return receipt
 
         return through
@@ -74,7 +74,7 @@ def test_uncertain_write_that_was_lost_is_retried(
     counter.put(1, SUE)
     line.cut = "before"
     for _ in range(2):  # The second time it is not even known where the stream stands.
-        with pytest.raises(InDoubt, match="the line was cut"):
+        with pytest.raises(InDoubt, match="the connection was lost"):
             counter.write(add(2), request)
     assert not counter.writer.in_sync
     line.cut = None
@@ -89,7 +89,7 @@ def test_uncertain_write_without_an_id_stays_uncertain(
     line = Line()
     counter = Counter(sqlite_ledger, way, through=line, exclusive=alone)
     line.cut = "after"
-    with pytest.raises(InDoubt, match="the line was cut"):
+    with pytest.raises(InDoubt, match="the connection was lost"):
         counter.write(add(8), SUE)
     assert counter.write(add(8), SUE) == "8 is enough"
 

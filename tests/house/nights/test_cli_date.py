@@ -15,7 +15,7 @@ TRIAL = ("new", "trial", "--charity", "A", "--license", "B", "--date", "2020-02-
 def a_rehearsal(night: Night) -> Night:  # noqa: F811
     created = night(*TRIAL, "--rehearsal", "--json")
     assert created.document["rehearsal"] is True, created.err
-    assert night("open", "trial").out == "REHEARSAL: play money.\ntrial is open.\n"
+    assert night("open", "trial").out == "REHEARSAL: no cash value.\ntrial is open.\n"
     return night
 
 

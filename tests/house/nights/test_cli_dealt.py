@@ -38,7 +38,7 @@ def test_live_tables_deal_and_the_ledger_counts(gala: Night, tmp_path: Path) -> 
     expect_error(gala("tournament", "lay-out", "gala.t2"), "There is no tournament")
     opened = gala("tournament", "lay-out", "gala.t1", "--json").document
     assert opened == {"tournament": "gala.t1", "tables": ["gala.t1-1"], "rehearsal": False}
-    assert "laid out, tables gala.t1-1" in gala("tournament", "lay-out", "gala.t1").out
+    assert "opened tables gala.t1-1" in gala("tournament", "lay-out", "gala.t1").out
     assert "round begun" in gala("tournament", "begin-round", "gala.t1", "1").out
     by_hand = gala("tournament", "count-chips", "gala.t1", "1", "ann=5")
     expect_error(by_hand, "Live tables count chips automatically")

@@ -23,7 +23,7 @@ def test_chips_of_one_person_are_sold_and_redeemed_together(gala: Night) -> None
 
 @pytest.mark.long
 def test_a_person_is_excluded_listed_and_readmitted(gala: Night, users: Night) -> None:  # noqa: F811
-    assert users("excluded").out == "Nobody is excluded.\n"
+    assert users("excluded").out == "No exclusions.\n"
     gala("sell", "gala", "zoe", "20")
     options = ("--until", "2099-12-31", "--why", "asked for it")
     output = users("exclude", "ZOE", *options).out
@@ -35,7 +35,7 @@ def test_a_person_is_excluded_listed_and_readmitted(gala: Night, users: Night) -
         ("zoe", True, "asked for it")
     ]
     assert users("excluded").out.startswith("zoe  until the end of 2099-12-31 in America/New_York")
-    assert users("readmit", "Zoe", "--why", "a mistake").out == "zoe may play again.\n"
+    assert users("readmit", "Zoe", "--why", "a mistake").out == "zoe is no longer excluded.\n"
     assert gala("sell", "gala", "zoe", "20").code == 0
     excluded_person = users("exclude", "Max Muster", "--why", "by order", "--json").document
     assert (excluded_person["name"], excluded_person["until"]) == ("Max Muster", None)

@@ -32,7 +32,7 @@ def test_tickets_are_listed_replaced_and_revoked(gala: Night, tmp_path: Path) ->
     assert gala("tournament", "tickets", "gala.t1").out == "ann: not opened\nbob: revoked\n"
     tickets = gala("tournament", "tickets", "gala.t1", "--json").document["tickets"]
     assert tickets["bob"] == {"revoked": True, "opened": 0, "opened_at": None}
-    expect_error(gala("tournament", "tickets", "gala"), "as in gala.t1", 2)
+    expect_error(gala("tournament", "tickets", "gala"), "like gala.t1", 2)
     gala("tournament", "interrupt", "gala.t1", "--why", "storm")
     expect_error(gala("tournament", "ticket", "gala.t1", "ann"), "check-in codes no longer work")
     expect_error(gala("tournament", "rotate-ticket", "gala.t1", "ann"), "gala.t1 is")

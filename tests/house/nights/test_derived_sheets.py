@@ -61,7 +61,7 @@ def test_sheet_with_requested_limits_is_adopted_by_the_house() -> None:
 def test_stakes_not_payable_in_house_chips_are_refused_with_the_clause() -> None:
     refusal = derive(CMS, with_chips(200, 400))
     assert isinstance(refusal, Refusal)
-    assert "a wager of $1 cannot be made in the house's chips" in refusal.message
+    assert "A wager of $1 cannot be made with the table's chips." in refusal.message
     assert refusal.clause == "OMS-18"
 
 
@@ -182,5 +182,5 @@ def test_a_house_may_keep_its_limit_in_tournaments_too(most: str, fine: bool) ->
     sheet = level_sheet(OMS, schedule(levels=[level]), 1, rules)
     assert isinstance(sheet, Refusal) != fine
     if isinstance(sheet, Refusal):
-        assert "the ante can be $5, above the single bet's $4" in sheet.message
+        assert "The ante can be $5, above the single-bet maximum of $4" in sheet.message
         assert sheet.clause == "OMS-10"

@@ -89,7 +89,7 @@ def test_unknown_night_is_refused(evening: Evening) -> None:
     answer = Night(evening.ledger, "other").give(do.Open(), actor="kim")
     assert isinstance(answer, Refusal)
     assert "There is no such event" in answer.message
-    with pytest.raises(LedgerError, match='did you mean "gala"'):
+    with pytest.raises(LedgerError, match='Did you mean "gala"'):
         existing_night(evening.ledger, "galla")
 
 

@@ -105,7 +105,7 @@ def test_requested_limits_must_be_within_the_houses_limits(most: str, fine: bool
     ("limits", "message"),
     [
         ({"ant": {"max": "4"}}, 'Did you mean "ante"'),
-        ({"ante": {"max": "x"}}, "is not an amount of money"),
+        ({"ante": {"max": "x"}}, "is not an amount"),
         ({"ante": {"min": "3", "max": "2"}}, "These limits conflict"),
     ],
 )

@@ -49,7 +49,7 @@ def test_hash_of_another_person_does_not_open(people: People, folder: Folder) ->
     stolen = {"fact": "password-set", "name": "sue", "hash": people.register.people["ann"].sealed}
     assert sue.sealed != stolen["hash"]
     folder.ledger.append(STREAM, folder.ledger.claim(STREAM), [stolen])
-    with pytest.raises(Exception, match='the seal about "password of sue" does not open'):
+    with pytest.raises(Exception, match='The seal of "password of sue" does not open'):
         people.sign_in("sue", PASSWORD)
 
 

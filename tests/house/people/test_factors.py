@@ -157,7 +157,7 @@ def test_ledger_contains_no_secret_or_recovery_code(people: People, clock: Clock
     assert [code for code in codes if code in written or code.replace("-", "") in written] == []
     sealed = people.register.people["sue"].factor
     people.write(lambda _: [FactorSet("ann", 0, str(sealed))], actor="")
-    with pytest.raises(Exception, match='the seal about "second factor of ann" does not open'):
+    with pytest.raises(Exception, match='The seal of "second factor of ann" does not open'):
         people.sign_in("ann", PASSWORD, code=phone.code())
 
 

@@ -147,7 +147,7 @@ def test_invalid_limits_are_refused(run: LoopRunner, server: Server, signed_in: 
         sue = signed_in("supervisor")
         body: Json = {"limits": {"ante": {"min": "600"}}, "why": "quiet", "request": "l"}
         refusal = await sue.post("/api/pit/tables/t/limits", json=body)
-        message = "These limits conflict: the minimum $600 is above the maximum $500."
+        message = "These limits conflict: The minimum $600 is above the maximum $500."
         assert (refusal.status_code, refusal.json()["error"]) == (400, message)
         new = await sue.post("/api/tables", json={**OPEN, "limits": body["limits"]})
         assert (new.status_code, new.json()["error"]) == (400, message)

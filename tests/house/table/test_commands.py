@@ -111,7 +111,7 @@ def test_command_is_worded_as_dealers_say_it() -> None:
         ({"do": "sit", "seat": 1, "player": 7}, "player: 7 must be text in quotes"),
         ({"do": "coach", "on": 1}, "on: 1 must be true or false"),
         ({"do": "fill", "amount": 5}, "amount: 5 must be text in quotes"),
-        ({"do": "fill", "amount": "-5"}, 'amount: "-5" is not an amount of money'),
+        ({"do": "fill", "amount": "-5"}, 'amount: "-5" is not an amount'),
         ({"do": "type-card", "place": 1, "card": "Xx"}, 'card: "Xx" is not a card'),
         ({"do": "type-card", "place": 1, "card": None}, "card: null must be text in quotes"),
         ({"do": "type-card", "place": "bord", "card": "As"}, 'place: "bord" must be a whole'),

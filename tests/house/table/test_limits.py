@@ -67,12 +67,12 @@ def test_unnamed_limits_stay() -> None:
             "5",
             'catfish-bend/mississippi-stud has no bet "antee". Did you mean "ante"?',
         ),
-        ("ante", "min", "600", "the minimum $600 is above the maximum $500"),
-        ("ante", "step", "3", "min $5 is not a whole multiple of $3"),
+        ("ante", "min", "600", "The minimum $600 is above the maximum $500."),
+        ("ante", "step", "3", "min $5 is not a multiple of $3."),
         ("ante", "min", "0", "ante min: a limit must be above $0."),
         ("ante", "max", "-5", "ante max: "),
-        ("ante", "max", "ten", 'ante max: "ten" is not an amount of money'),
-        ("ante", "min", "10", "Iowa 491-11.7: the cap must be at least $50,000"),
+        ("ante", "max", "ten", 'ante max: "ten" is not an amount'),
+        ("ante", "min", "10", "Iowa 491-11.7: The limit must be at least $50,000."),
     ],
 )
 def test_invalid_limits_are_refused(wager: str, bound: str, text: str, message: str) -> None:
@@ -104,7 +104,7 @@ def test_limits_forbidden_by_other_rules_are_refused() -> None:
 def test_iowa_rule_applies_to_new_limits(state: str) -> None:
     house = STUD.house.model_copy(update={"jurisdiction": state})
     sheet = STUD.model_copy(update={"house": house})
-    with pytest.raises(LimitsConflict, match=r"Iowa 491-11\.7: the cap must be at least \$30,000"):
+    with pytest.raises(LimitsConflict, match=r"Iowa 491-11\.7: The limit must be at least \$30,000"):
         with_posted_limits(sheet, {"ante": {"min": "6"}})
     assert limits_of(with_posted_limits(sheet, {"ante": {"max": "400"}}))["ante"]["max"] == "400.00"
 
@@ -124,7 +124,7 @@ def test_minimum_needing_a_higher_cap_is_explained_in_form_terms() -> None:
         with_posted_limits(STUD, {"ante": {"min": "10"}})
     assert str(refused.value) == (
         "The maximum payout per round (pays_max) is too low for these limits: "
-        "Iowa 491-11.7: the cap must be at least $50,000. "
+        "Iowa 491-11.7: The limit must be at least $50,000. "
         "Raise it, or lower the minimum bet."
     )
 
@@ -132,7 +132,7 @@ def test_minimum_needing_a_higher_cap_is_explained_in_form_terms() -> None:
 @pytest.mark.parametrize(("cap", "fits"), [("49999.99", False), ("50000", True), ("60000", True)])
 def test_cap_can_be_raised_with_the_minimum(cap: str, fits: bool) -> None:
     if not fits:
-        with pytest.raises(LimitsConflict, match="the cap must be at least"):
+        with pytest.raises(LimitsConflict, match="The limit must be at least"):
             with_posted_limits(STUD, {"ante": {"min": "10"}}, [cap])
         return
     after = with_posted_limits(STUD, {"ante": {"min": "10"}}, [cap])
@@ -152,7 +152,7 @@ def test_same_caps_change_nothing() -> None:
         ([], "has one maximum payout. Give pays_max one amount"),
         (["1", "2"], "has one maximum payout. Give pays_max one amount"),
         (["0"], r"The maximum payout per round \(pays_max\) must be above \$0"),
-        (["much"], r"Maximum payout per round \(pays_max\): \"much\" is not an amount of money"),
+        (["much"], r"Maximum payout per round \(pays_max\): \"much\" is not an amount"),
     ],
 )
 def test_invalid_caps_are_refused(caps: list[str], message: str) -> None:
@@ -161,9 +161,7 @@ def test_invalid_caps_are_refused(caps: list[str], message: str) -> None:
 
 
 def test_limit_above_the_flat_maximum_says_which_field_to_lower() -> None:
-    with pytest.raises(
-        LimitsConflict, match=r"above the single bet's \$4. Lower the maximum bet.$"
-    ):
+    with pytest.raises(LimitsConflict, match=r"above the single-bet \$4. Lower the maximum bet.$"):
         with_posted_limits(load("oceanfront/mississippi-stud"), {"ante": {"max": "5"}})
 
 

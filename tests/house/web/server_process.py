@@ -36,10 +36,10 @@ class ServerProcess:
         self.lines: SimpleQueue[str] = SimpleQueue()
         self._readers = [self._read_in_thread("stdout"), self._read_in_thread("stderr")]
         self.output: list[str] = []
-        while not any("Ctrl-C closes it" in line for line in self.output):
+        while not any("Press Ctrl-C to stop" in line for line in self.output):
             self.output.append(self.lines.get(timeout=SECONDS))
             assert self.output[-1], f"it ended: {''.join(self.log)}"
-        match = re.search(r"open at (\S+)", self.output[-1])
+        match = re.search(r"running at (\S+)", self.output[-1])
         assert match
         self.address = match[1]
         self.output.append(self.lines.get(timeout=SECONDS))

@@ -120,7 +120,7 @@ def answer_errors(route: APIRoute, asker: Any, answer: httpx.Response) -> Iterat
     """The problems with a caller's answer at a route."""
     status, message = answer.status_code, answer.text
     if status >= 500:
-        yield "our own mistake"
+        yield "a bug in Pitbook"
     if asker in ROUTE_ROLES[route.name] and route.name != "metrics":
         if status == 403 or (status == 401 and asker != STRANGER):
             yield "listed, and not let in"

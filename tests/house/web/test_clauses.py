@@ -79,7 +79,7 @@ def test_unknown_clause_is_answered_with_a_message(
 ) -> None:
     answer = run(client.get(f"/api/clauses/{clause}"))
     assert answer.status_code == 404
-    assert "there is no clause" in answer.json()["error"]
+    assert "There is no clause" in answer.json()["error"]
 
 
 @pytest.mark.long

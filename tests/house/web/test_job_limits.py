@@ -67,7 +67,7 @@ def test_job_over_the_memory_limit_is_refused() -> None:
     (message,) = refusals_of(
         lambda: require_memory(sums.BYTES_MAX + 1, "so many deals", "ask for fewer")
     )
-    assert message == "so many deals: that takes 512 MB of memory here; ask for fewer"
+    assert message == "So many deals. That takes 512 MB of memory. ask for fewer."
 
 
 STUCK = """

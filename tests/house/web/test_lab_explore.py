@@ -115,7 +115,7 @@ def test_every_sheet_can_be_written_under_another_id(name: str) -> None:
 
 def test_unwritable_sheet_is_refused() -> None:
     text = (BUNDLED / f"{STUD}.toml").read_text(encoding="utf-8")
-    with pytest.raises(SheetError, match="cannot be written"):
+    with pytest.raises(SheetError, match="cannot be saved"):
         edit_text(
             text.replace("[main.pays]", "[ main.pays ]"),
             _sheet_with_higher_payouts(),

@@ -114,15 +114,15 @@ def test_row_can_be_removed_or_added(run: LoopRunner, client: httpx.AsyncClient)
 @pytest.mark.parametrize(
     ("wish", "field", "words"),
     [
-        ({"pays": {"main": {"flush": "seven"}}}, "main.pays.flush", 'write odds as in "3:1"'),
+        ({"pays": {"main": {"flush": "seven"}}}, "main.pays.flush", 'Write 6:1, push'),
         ({"pays": {"main": {"flush": "7:0"}}}, "main.pays.flush", "pay nothing"),
         ({"pays": {"main": {"flush": "3:2"}}}, "main.pays.flush", "pays more than the higher"),
         ({"pays": {"main": {"straight": "20"}}}, "main.pays.flush", "pays more than the higher"),
         ({"pays": {"main": {"royal-flush": "600"}}}, "limits[0].pays_max", "at least $30,000"),
         ({"pays": {"main": {"flush": "\u0000"}}}, "main.pays.flush", r"\x00"),
-        ({"caps": ["lots"]}, "limits[0].pays_max", '"lots" is not an amount of money'),
+        ({"caps": ["lots"]}, "limits[0].pays_max", '"lots" is not an amount'),
         ({"ante": "1"}, "ante", "is outside $5 to $500"),
-        ({"ante": "ten"}, "ante", '"ten" is not an amount of money'),
+        ({"ante": "ten"}, "ante", '"ten" is not an amount'),
         ({"ante": "5.50"}, "ante", "is not a multiple of $1"),
     ],
 )
@@ -151,7 +151,7 @@ def test_notices_do_not_invalidate(run: LoopRunner, client: httpx.AsyncClient) -
     [
         ({"sheet": "no/such"}, 404, "is no sheet"),
         ({"sheet": "../../etc/passwd"}, 404, "is no sheet"),
-        ({"pays": {"fly": {"flush": "7:1"}}}, 400, 'there is no wager "fly"'),
+        ({"pays": {"fly": {"flush": "7:1"}}}, 400, 'There is no wager "fly"'),
         ({"sheet": LAS, "caps": ["1"]}, 400, "has 0"),
         ({"pays": {"main": {"flush": 7}}}, 422, "flush"),
         ({"pays": {"main": {"a b": "7"}}}, 422, "a b"),

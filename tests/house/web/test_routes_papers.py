@@ -84,10 +84,10 @@ def test_papers_are_in_the_requested_language(run: LoopRunner, client: httpx.Asy
 @pytest.mark.parametrize(
     ("path", "message"),
     [
-        (f"{STUD}/rule/read", 'no paper "rule"; did you mean "rules"?'),
+        (f"{STUD}/rule/read", 'no paper "rule". Did you mean "rules"?'),
         (f"{STUD}/rule/pdf", 'no paper "rule"'),
         ("no/such/rules/read", "no/such"),
-        (f"{STUD}/checklist/ohoi/pdf", 'no checklist for "ohoi"; did you mean "ohio"?'),
+        (f"{STUD}/checklist/ohoi/pdf", 'no checklist for "ohoi". Did you mean "ohio"?'),
         (f"{STUD}/redline/no/such/read", "no/such"),
     ],
 )

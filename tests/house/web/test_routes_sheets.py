@@ -49,7 +49,7 @@ def test_every_sheet_is_listed_and_shown(run: LoopRunner, client: httpx.AsyncCli
         assert row["seats"] == load(row["id"]).seats.count
     early = get(run, client, f"/api/sheets/{STUD}", on="2000-01-01")
     assert early.status_code == 404
-    assert "is in force from 2018-03-12" in early.json()["error"]
+    assert "is effective from 2018-03-12" in early.json()["error"]
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_a_posted_sheet_is_checked(run: LoopRunner, client: httpx.AsyncClient) -
     fine = check(text)
     assert (fine["sheet"], fine["valid"], fine["hash"]) == (OTHER, True, digest(load(OTHER)))
     assert any(
-        "by the prose the house edge is" in finding["message"] for finding in fine["findings"]
+        "With the text, the house edge is" in finding["message"] for finding in fine["findings"]
     )
     assert fine["wagers"]["main"]["house_edge"] == pytest.approx(0.0924154277)
     assert fine["left_out"] == {"error": 0, "notice": 0}
@@ -163,7 +163,7 @@ def test_advice_for_a_spot(run: LoopRunner, client: httpx.AsyncClient) -> None:
     }
     for bad, word in (
         ({"cards": "6h"}, "has 2 cards"),
-        ({"cards": "6h 6h"}, "6h is named 2 times"),
+        ({"cards": "6h 6h"}, "6h is listed 2 times"),
         ({"cards": "zz"}, "cards: "),
         ({"community": "7x"}, "community: "),
         ({"bets": ["9x"]}, "is not a bet on"),

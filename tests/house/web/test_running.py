@@ -152,7 +152,7 @@ def test_every_request_is_logged_without_secrets(
 def test_log_record_is_one_line(lines: io.StringIO) -> None:
     logs.log_event(logging.WARNING, "two\nlines", odd=object(), name="\ud800")
     logging.getLogger("uvicorn.error").info("started %s", "well")
-    logging.getLogger("pitbook").debug("not told")
+    logging.getLogger("pitbook").debug("not revealed")
     first, second = (json.loads(line) for line in lines.getvalue().splitlines())
     assert (first["event"], first["name"]) == ("two\nlines", "\ud800")
     assert second["event"] == "started well"

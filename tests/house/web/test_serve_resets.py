@@ -30,7 +30,7 @@ def test_reset_link_and_lost_phone(
         Accounts(people).confirm_factor("sue", PASSWORD, begun.pending, code)
 
         listed = ask("users", "list", "--data", str(tmp_path))
-        assert listed.out == "sue  supervisor  second factor\n"
+        assert listed.out == "sue  supervisor  two-step\n"
         reset_answer = ask("users", "reset", "SUE", "--data", str(tmp_path), "--json")
         document = json.loads(reset_answer.out)
         assert (document["name"], list(document)) == ("sue", ["name", "link", "until"])
@@ -39,13 +39,13 @@ def test_reset_link_and_lost_phone(
         assert PasswordResets(people).owner_of(token) == "sue"
 
         lines = ask("users", "reset", "sue", "--data", str(tmp_path)).out.splitlines()
-        assert lines[0].startswith("Hand this to sue; it works once, until 20")
+        assert lines[0].startswith("Give this link to sue. It works once, until 20")
         assert PasswordResets(people).owner_of(token) is None, "the newer link voids it"
         newer = lines[1].rpartition("/")[2]
         assert PasswordResets(people).use(newer, "quite another one").person.name == "sue"
 
         factor_answer = ask("users", "forget-factor", "sue", "--data", str(tmp_path))
-        assert factor_answer.out == "sue has no second factor any more.\n"
+        assert factor_answer.out == "Two-step verification is off for sue.\n"
         assert people.sign_in("sue", "quite another one") == Person("sue", "supervisor")
         unknown_answer = ask("users", "reset", "suse", "--data", str(tmp_path))
         assert (unknown_answer.code, unknown_answer.err) == (

@@ -249,7 +249,7 @@ class ClausePage(BaseModel):
     text: str = Field(examples=["Two wagers are open before the deal."])
     place: str = Field(examples=["Mississippi Stud, Rules of the Game: Overview, page 2"])
     left_to_us: str = Field(
-        examples=["The document does not say all of this; the rest is our assumption."]
+        examples=["The document does not say all of this. The rest is our assumption."]
     )
     ours: bool = Field(examples=[False], description="No document says so; it is our assumption.")
     sheets: list[ClauseSheet]

@@ -121,8 +121,8 @@ def test_its_expected_value_is_its_own_edge() -> None:
 @pytest.mark.parametrize(
     ("sheet", "wager", "more", "message"),
     [
-        ("louisiana-stud/standard", "stax", {}, "in this game a side wager needs the main one"),
-        (THREE, "pair-plus", {"required": True}, "cannot be allowed without the main wager"),
+        ("louisiana-stud/standard", "stax", {}, "In this game a side wager needs the main wager"),
+        (THREE, "pair-plus", {"required": True}, "cannot be made without the main wager"),
     ],
 )
 def test_it_is_refused_in_other_games(
