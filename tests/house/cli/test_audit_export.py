@@ -207,7 +207,9 @@ def test_rows_go_to_the_file_and_totals_to_the_screen(ask: Ask, house: Path) -> 
     answer = ask("audit", "export", "-o", "march.csv")
     assert answer.code == 0
     assert answer.err == ""
-    assert answer.out.startswith("Wrote march.csv.\nOperator   not named (set it with --operator or PITBOOK_")
+    assert answer.out.startswith(
+        "Wrote march.csv.\nOperator   not named (set it with --operator or PITBOOK_"
+    )
     printed = ask("audit", "export").out
     assert (house.parent / "march.csv").read_text() == printed
     document = ask("audit", "export", "-o", "again.csv", "--json").document

@@ -104,7 +104,9 @@ def test_limits_forbidden_by_other_rules_are_refused() -> None:
 def test_iowa_rule_applies_to_new_limits(state: str) -> None:
     house = STUD.house.model_copy(update={"jurisdiction": state})
     sheet = STUD.model_copy(update={"house": house})
-    with pytest.raises(LimitsConflict, match=r"Iowa 491-11\.7: The limit must be at least \$30,000"):
+    with pytest.raises(
+        LimitsConflict, match=r"Iowa 491-11\.7: The limit must be at least \$30,000"
+    ):
         with_posted_limits(sheet, {"ante": {"min": "6"}})
     assert limits_of(with_posted_limits(sheet, {"ante": {"max": "400"}}))["ante"]["max"] == "400.00"
 

@@ -114,7 +114,7 @@ def test_row_can_be_removed_or_added(run: LoopRunner, client: httpx.AsyncClient)
 @pytest.mark.parametrize(
     ("wish", "field", "words"),
     [
-        ({"pays": {"main": {"flush": "seven"}}}, "main.pays.flush", 'Write 6:1, push'),
+        ({"pays": {"main": {"flush": "seven"}}}, "main.pays.flush", "Write 6:1, push"),
         ({"pays": {"main": {"flush": "7:0"}}}, "main.pays.flush", "pay nothing"),
         ({"pays": {"main": {"flush": "3:2"}}}, "main.pays.flush", "pays more than the higher"),
         ({"pays": {"main": {"straight": "20"}}}, "main.pays.flush", "pays more than the higher"),

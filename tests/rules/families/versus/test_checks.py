@@ -95,7 +95,11 @@ FOLD = {"clause": "X-1"}
         (WAR, {"dealer": {"qualifies": "high-card-Q", "clause": "X-1"}}, "always qualifies"),
         (WAR, {"deal.up": 1}, "1 cards up are more"),
         (THREE, {"fold": None}, "A player can fold, but the sheet has no [fold]."),
-        (THREE, {"side.pair-plus.after_fold": None}, 'Set in "after_fold" what happens to "pair-plus"'),
+        (
+            THREE,
+            {"side.pair-plus.after_fold": None},
+            'Set in "after_fold" what happens to "pair-plus"',
+        ),
         (ULTIMATE, {"decisions[2].instead": "check"}, "This game has no fold. Remove [fold]."),
         (ULTIMATE, {"decisions[1].title": "before the Flop"}, "Two decisions are called"),
         (
