@@ -51,7 +51,7 @@ def test_purse_limits_the_plays(ask: Ask) -> None:
     text = " ".join(ask("advise", CMS, *spot, "--purse", "500").out.split())
     assert (
         "Play EV in antes Cost In dollars fold -1.000000 best 1x -2.000000 1.000000 $500.0000 "
-        "You have $500, but staying in to the showdown costs at least $1,500" in text
+        "You have $500 left. Playing to the end costs at least $1,500" in text
     )
     ample = ask("advise", CMS, *spot, "--purse", "4500", "--json").document
     assert ample == ask("advise", CMS, *spot, "--json").document
@@ -61,7 +61,7 @@ def test_text_is_a_table_and_a_sentence(ask: Ask) -> None:
     text = ask("advise", CMS, "--cards", "As Kd").out
     assert re.search(r"^  1x +\+0\.438776 +best$", text, re.M)
     assert re.search(r"^  3x +\+0\.166122 +0\.272653$", text, re.M)
-    assert "1x beats folding by 1.4388 antes." in " ".join(text.split())
+    assert "1x is worth 1.4388 antes more than folding." in " ".join(text.split())
     assert "left out" not in text
 
 
@@ -103,7 +103,7 @@ REFUSED = [
     (("--cards", "As Kd", "--bets", "fold"), '"fold" is not a bet on'),
     (
         ("--cards", "As Kd", "--bets", "1x,1x,1x"),
-        "pitbook: After 3 bets there are no more decisions",
+        "After 3 bets there are no more decisions",
     ),
     (("--cards", "As Kd", "--ante", "1000"), "Ante of $1,000 is outside $5 to $500"),
     (("--cards", "As Kd", "--ante", "7.50"), "Ante of $7.50 is not a multiple of $1."),
@@ -111,7 +111,7 @@ REFUSED = [
     (("--cards", ""), "A player has 2 cards, not 0."),
     (
         ("--cards", "As Kd", "--purse", "500"),
-        "pitbook: With a purse of $500, give the ante too, to tell which bets it covers",
+        "With a purse of $500, give the ante too, to tell which bets it covers",
     ),
     (("--cards", "As Kd", "--ante", "5", "--purse", "x"), '--purse: "x" is not an amount'),
 ]

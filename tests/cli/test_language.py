@@ -113,7 +113,7 @@ def test_play_in_spanish(typed: Ask) -> None:
 def test_play_with_two_seats_in_spanish(typed: Ask) -> None:
     play = ("--language", "es", "play", "--seed", "friday", "--seats", "2")
     output = typed(*play, text="10\n0\n5,0\n3\n5\n0\n1\nf\n1\n1\nq\n").out
-    assert "Puesto 1, Ante de $5 a $500 [$10]:" in output
+    assert "Puesto 1, Ante $5 a $500 [$10]:" in output
     assert '"5,0" no es un importe' in output
     assert (
         "Ante: $3 en el puesto 2 está por debajo del mínimo. Apueste de $5 a $500 (CMS-2)."

@@ -80,10 +80,10 @@ def test_text_states_assumptions_and_figures(ask: Ask) -> None:
         "Ties go to the smallest bet (GEN-16)",
         "with no payout limits",
         "4.9149% of the ante",
-        "-0.049149 (-53223/1082900) antes a round",
+        "-0.049149 (-53223/1082900) antes per round",
         "1.3691% of the total bet",
         "Flop bet 31.07%, Turn bet 7.67%, River bet 4.85%",
-        "a push does not count",
+        "pushes not counted",
         "7.2760% of the wager",
     ):
         assert sentence in answer.out
@@ -95,7 +95,7 @@ def test_text_states_assumptions_and_figures(ask: Ask) -> None:
 def test_text_at_a_stake_states_exclusions(ask: Ask) -> None:
     text = " ".join(ask("math", CMS, "--ante", "50").out.split())
     assert "With an ante of $50 and all payout limits." in text
-    assert "Other seats' wins under a round limit are not counted." in text
+    assert "Other seats' winnings under a round limit are not included." in text
     assert "Side wagers not named are at their minimum." in text
 
 

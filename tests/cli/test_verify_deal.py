@@ -101,8 +101,8 @@ def test_changed_card_is_named_and_exits_with_1(ask: Ask, file: Path, stored_pro
     assert (answer.code, answer.err) == (1, "")
     left_out = "The round is over, but its settlement is missing."
     assert answer.out.splitlines()[-3:] == [
-        f"Difference: {sentence}.",
-        f"Difference: {left_out}.",
+        f"Difference: {sentence}",
+        f"Difference: {left_out}",
         "This round does not match the shuffle.",
     ]
     answer = ask("verify-deal", path, "--json")

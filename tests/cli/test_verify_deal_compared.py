@@ -124,13 +124,13 @@ def swapped_seats(right: KnownRound, other: KnownRound) -> Json:
 
 
 REFUSED: list[tuple[Bend, str]] = [
-    (another_round, f'the proof is of round "{OTHER}", not of round "{ASKED}"'),
-    (another_round_renamed, "the one shown before the bets was"),
-    (another_round_renamed, ": on the felt lay "),
+    (another_round, f'This proof is for round "{OTHER}", not round "{ASKED}".'),
+    (another_round_renamed, "the one shown before betting was"),
+    (another_round_renamed, ": the table had "),
     (another_table, f'Round "{ASKED}" was not dealt from a shoe of table "stud-2".'),
-    (another_house, "the one shown before the bets was"),
-    (altered_commitment, "the one shown before the bets was"),
-    (altered_commitment, "the seed does not have the hash"),
+    (another_house, "the one shown before betting was"),
+    (altered_commitment, "the one shown before betting was"),
+    (altered_commitment, "The seed does not match the shoe's published commitment."),
 ]
 
 

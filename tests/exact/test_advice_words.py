@@ -195,7 +195,7 @@ def assert_comparison_is_true(advice: Advice, label: str) -> None:
         assert match[1] == advice.best, label
         gain = values[advice.best] - values[alternative]
         assert gain > 0, label
-        assert match[3] == f"{float(gain):.4f}", label
+        assert match[2] == f"{float(gain):.4f}", label
     elif match := SAVES.search(advice.why):
         assert advice.best == "fold", label
         saving = values["fold"] - max(worth for play, worth in values.items() if play != "fold")

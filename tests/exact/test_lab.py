@@ -102,7 +102,7 @@ def test_rates_are_shares_of_all_rounds() -> None:
         (
             PayTableEdits({"main": {"flush": "six"}}),
             ("main", "pays", "flush"),
-            '"six" is not a payout; write',
+            '"six" is not a payout. Write',
         ),
         (PayTableEdits({"main": {"flush": "0:1"}}), ("main", "pays", "flush"), "pay nothing"),
         (PayTableEdits({"main": {"flush": "3:7"}}), ("main", "pays", "straight"), "pays more than"),

@@ -227,7 +227,7 @@ HASH_MISMATCH = "the stored sheet does not have the hash that is stored with it"
         (stored_document(**stored_sheet_fields(title="Other")), HASH_MISMATCH),
         (
             stored_document(settlement={"result": "settled"}),
-            "The replay gives a different settlement",
+            "the replay does not give the settlement that is stored",
         ),
     ],
 )
@@ -239,7 +239,7 @@ def test_errors_of_damaged_stored_rounds(document: Any, sentence: str) -> None:
 
 def test_a_stored_round_that_stops_short_of_its_settlement_is_refused() -> None:
     document = stored_document(actions=[encode(action) for action in ROUND[:-1]])
-    with pytest.raises(RoundError, match="The replay gives a different settlement"):
+    with pytest.raises(RoundError, match="the replay does not give the settlement that is stored"):
         stored_rounds.replay_stored(document)
 
 
@@ -251,5 +251,7 @@ def test_format_and_engine_may_be_left_out() -> None:
 def test_an_invalid_stored_sheet_is_refused() -> None:
     unsound = CMS.model_copy(update={"deck": CMS.deck.model_copy(update={"decks": 2})})
     document = stored_rounds.store(open_round(unsound), [])
-    with pytest.raises(RoundError, match="the stored sheet is not sound: street-stud is dealt"):
+    with pytest.raises(
+        RoundError, match="the stored sheet is not sound: Street-stud games use one deck"
+    ):
         stored_rounds.restore(document)

@@ -171,8 +171,8 @@ def test_a_field_left_out_is_a_default_or_is_missing(path: tuple[Step, ...]) -> 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "Line 1, column 1: not valid JSON: Expecting value"),
-        ("nul", "Line 1, column 1: not valid JSON: Expecting value"),
+        ("", "line 1, column 1: this is not valid JSON: Expecting value"),
+        ("nul", "line 1, column 1: this is not valid JSON: Expecting value"),
         (
             '{"sheet": "x",\n "seats": }',
             "line 2, column 11: this is not valid JSON: Expecting value",
@@ -181,9 +181,9 @@ def test_a_field_left_out_is_a_default_or_is_missing(path: tuple[Step, ...]) -> 
         ("\ufeff{}", None),
         ('{"format": NaN}', "format must be 1, not NaN"),
         ('{"format": -Infinity}', "format must be 1, not -Infinity"),
-        ('{"sheet": "x", "sheet": "y"}', '"sheet" appears twice in one object'),
-        ('{"seats": [{"seat": 1, "seat": 2}]}', '"seat" appears twice in one object'),
-        ('{"a\\nb": 1, "a\\nb": 2}', '"a\\nb" appears twice in one object'),
+        ('{"sheet": "x", "sheet": "y"}', '"sheet" is written twice in one object'),
+        ('{"seats": [{"seat": 1, "seat": 2}]}', '"seat" is written twice in one object'),
+        ('{"a\\nb": 1, "a\\nb": 2}', '"a\\nb" is written twice in one object'),
         ("[" * 100_000, "this is not the JSON of a round"),
         ('{"a":' * 100_000, "this is not the JSON of a round"),
         (f'{{"format": {"9" * 5000}}}', "this is not the JSON of a round"),

@@ -195,8 +195,8 @@ REFUSALS: list[tuple[Any, str]] = [
     ),
     (
         round_document(CMS, "", seat(1, None, "fold") | {"wagers": {"ante": "5.001"}}),
-        'seat 1, ante: "5.001" is not an amount. Amounts cannot include fractions of a cent.; '
-        'for thousands write "5001"',
+        'seat 1, ante: "5.001" is not an amount. Amounts cannot include fractions of a cent. '
+        'For thousands write "5001".',
     ),
     (
         round_document(CMS, "", seat(1, None, "fold") | {"wagers": {"ante": "ten"}}),
@@ -234,7 +234,7 @@ def test_an_unknown_sheet_is_refused_with_the_nearest_name() -> None:
             round_document(CMS, "2h 4s Tc", JACKS) | {"sheet": "catfish-bend/missisippi-stud"}
         ).document()
     assert str(error.value) == (
-        'There is no sheet "catfish-bend/missisippi-stud"; '
+        'There is no sheet "catfish-bend/missisippi-stud". '
         'Did you mean "catfish-bend/mississippi-stud"?'
     )
 

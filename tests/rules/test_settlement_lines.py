@@ -106,16 +106,16 @@ def test_a_hand_outside_the_pay_table_loses() -> None:
     assert priced_line == Line("ante", Cents(500), "nothing", "lose", None, Cents(0), "CMS-9")
 
 
-COMMAS = '; Commas only separate thousands. Write it like "1000" or "10.00".'
+COMMAS = '. Commas only separate thousands. Write it like "1000" or "10.00".'
 
 
 @pytest.mark.parametrize(
     ("text", "remedy"),
     [
-        ("$five", '; Write it like "10" or "10.00".'),
+        ("$five", '. Write it like "10" or "10.00".'),
         ("1,000,5", COMMAS),
         ("5.555,5", COMMAS),
-        ("5,5", '; A comma is not a decimal point. Write "5.50" or "55".'),
+        ("5,5", '. A comma is not a decimal point. Write "5.50" or "55".'),
     ],
 )
 def test_remedies_for_invalid_amounts(text: str, remedy: str) -> None:

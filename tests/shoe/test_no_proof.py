@@ -15,7 +15,7 @@ from pitbook.shoe.verify import verify
 
 SHOE = (
     "A shoe of kind arranged must have the fields "
-    "id, kind, decks, commitment, seed, seat_seeds, chosen"
+    "id, kind, decks, commitment, seed, seat_seeds, chosen."
 )
 WRONG: list[tuple[tuple[str, ...], Any, str]] = [
     (("format",), 3, "Unknown proof format 3. Known formats are 1 and 2."),
@@ -73,7 +73,7 @@ WRONG: list[tuple[tuple[str, ...], Any, str]] = [
     (
         ("shoe", "seed"),
         None,
-        "The seed is not revealed yet. It is revealed when the shoe ends",
+        "The seed is not revealed yet. It is revealed when the shoe ends.",
     ),
     (("shoe", "seed"), "seed", 'shoe.seed: "seed" must be 64 lower-case hex digits.'),
     (("shoe", "seed"), "ab", 'shoe.seed: "ab" must be 64 lower-case hex digits.'),
@@ -158,9 +158,7 @@ def test_document_without_a_revealed_round_is_refused(document: Any) -> None:
 
 def test_a_round_that_the_engine_refuses_is_refused() -> None:
     actions = PROOF["round"]["actions"]
-    with pytest.raises(
-        RoundError, match=r"Action 2 \(deal\) is not allowed\. No card is due now\."
-    ):
+    with pytest.raises(RoundError, match=r"Action 2 \(deal\) is not allowed\. No card is due now"):
         verify(with_value(PROOF, "round", "actions", to=[actions[0], actions[3]]))
 
 

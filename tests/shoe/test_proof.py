@@ -285,7 +285,7 @@ def test_a_seeded_shoe_is_dealt_again_without_a_commitment() -> None:
 @pytest.mark.parametrize("kind", ["system", "typed"])
 def test_a_shoe_that_reveals_nothing_makes_no_document(kind: Any) -> None:
     with pytest.raises(
-        ShoeError, match='Shoe "table 4/19" is of kind typed, which never reveals its seed'
+        ShoeError, match=f'Shoe "table 4/19" is of kind {kind}, which never reveals its seed'
     ):
         build_revealed_proof(
             shoe_of(CMS, kind), VAULT, seat_seeds={}, drawn=0, round={}, round_id="x"

@@ -293,12 +293,12 @@ REFUSED = [
         {"hours": Fraction(0)},
         "A session has 1 to 100,000 rounds. 0 hours at 40 hands per hour make 0.",
     ),
-    ({"hours": Fraction(1, 41)}, "hours at 40 hands make 0"),
+    ({"hours": Fraction(1, 41)}, "hours at 40 hands per hour make 0"),
     ({"hours": Fraction(2_501)}, "make 100,040"),
     ({"hands_per_hour": 0}, "Hands per hour must be 1 to 10,000, not 0"),
-    ({"stop_loss": 0}, "a stop-loss is more than nothing and at most the bankroll of $500"),
+    ({"stop_loss": 0}, "The stop-loss must be above $0 and at most the bankroll of $500"),
     ({"stop_loss": 500_01}, "not $500.01"),
-    ({"goal": 0}, "The goal must be above zero, more than nothing"),
+    ({"goal": 0}, "The goal must be above zero."),
 ]
 
 

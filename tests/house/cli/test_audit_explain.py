@@ -318,7 +318,7 @@ def test_unfinished_round_shows_the_amount_in_play(ask: Ask, tmp_path: Path) -> 
     for sentence in (
         f"Round {STUD}-000009 is not over for seat 1 (dev).",
         "Seed not revealed",
-        "Seat 1 takes back the Ante. Seat 1 undoes its last bet change.",
+        "Seat 1 pulls back the Ante. Seat 1 undoes its last bet change.",
         'Coach to seat 1: "2x costs nothing"',
         "Nothing is settled yet.",
         "$30 is held at the seat.",

@@ -47,7 +47,7 @@ def test_restored_backup_has_the_same_heads(ask: Ask, house: Path) -> None:
     again = ask("restore", "monday.zip", "--data", "again", "--keys", "house/keys.json")
     assert again.code == 0
     assert again.out.splitlines()[0].startswith("Restored monday.zip (20")
-    assert again.out.splitlines()[0].endswith("+00:00 to again.")
+    assert again.out.splitlines()[0].endswith("+00:00) to again.")
     signed = read_checkpoints(house / CHECKPOINTS_FILE)[-1].at
     assert again.out.splitlines()[1:] == [
         "The latest entries match the backup:",

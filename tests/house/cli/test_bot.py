@@ -82,7 +82,7 @@ def test_text_output(play: Ask) -> None:
     assert seed == "It plays at random. Use --seed 52 to repeat it."
     assert after_one.startswith("1 round, net ")
     assert after_two.startswith("2 rounds, net ")
-    assert total.startswith(f"Total: {after_two}; wagered ")
+    assert total.startswith(f"Total: {after_two}, bet ")
     assert total.endswith(" play.")
 
 
@@ -90,7 +90,7 @@ def test_terminal_output_rewrites_one_line(play: Ask, monkeypatch: pytest.Monkey
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     out = play("--practice", CMS, "--rounds", "2").out
     assert out.count("\r") == 2
-    assert "\nIn all 2 rounds" in out
+    assert "\nTotal: 2 rounds" in out
 
 
 def test_the_same_seed_draws_the_same() -> None:

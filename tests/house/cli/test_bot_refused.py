@@ -24,21 +24,21 @@ from pitbook.money import dollars
             '"sue" is a supervisor. Only players can sit at casino tables.',
         ),
         (("stud-1", "--name", "ann", "--seat", "9"), "There is no seat 9. Choose 1 to 6."),
-        (("full", "--name", "ann"), 'table "full" is full, all 6 seats are taken; try again lat'),
+        (("full", "--name", "ann"), 'Table "full" is full: all 6 seats are taken. Try again lat'),
         (
             ("full", "--name", "ann", "--seat", "2"),
             "Seat 2 is guest 2's. Choose an open seat.",
         ),
         (
             ("stud-1", "--name", "ann", "--side", "three-card=5"),
-            '--side: there is no side wager "three-card". Did you mean "three-card-bonus"?',
+            '--side: There is no side wager "three-card". Did you mean "three-card-bonus"?',
         ),
         (("stud-1", "--name", "ann", "--ante", "1"), "Ante: $1 at seat 1 is below the minimum"),
         (
             ("stud-1", "--name", "ann", "--ante", "x"),
-            '--ante: "x" is not an amount. write',
+            '--ante: "x" is not an amount. Write',
         ),
-        (("stud-1", "--name", "bob"), "no chips left: bob has $4 left and needs $5; a supervisor"),
+        (("stud-1", "--name", "bob"), "No chips left: bob has $4 left and needs $5. A supervisor"),
         (("stud-1", "--name", "nobody"), "Wrong name or password, or too many failed attempts"),
         (("--practice", "a/b"), 'There is no sheet "a/b". Use one of "catfish-bend/matchem-hi-lo"'),
         (("--practice", CMS, "--ante", "9000"), "Ante: $9,000 at seat 1 is above the maximum"),
@@ -63,7 +63,7 @@ def test_bot_stops_without_chips(play: Ask, floor: Floor) -> None:
     document = answer.document
     assert answer.code == 1
     assert dollars(document["balance"]) < 10_000
-    assert document["error"].startswith("no chips left: cyd has $")
+    assert document["error"].startswith("No chips left: cyd has $")
     assert answer.err == f"pitbook: {document['error']}\n"
     assert document["left"]
     assert floor.wallet("cyd") == (document["balance"], "0.00")
@@ -154,8 +154,8 @@ def test_server_that_is_not_pitbook_is_reported(ask: Ask) -> None:
         other.shutdown()
     assert errors == [
         f"pitbook: {address} is not a Pitbook server (status 404). Name one with --server.\n",
-        f"pitbook: {address}/found is not a Pitbook server (unexpected response); "
-        "--server names one.\n",
+        f"pitbook: {address}/found is not a Pitbook server (unexpected response). "
+        "Name one with --server.\n",
     ]
 
 

@@ -67,7 +67,7 @@ def test_ctrl_c_finishes_the_round_and_leaves(play: Ask, floor: Floor) -> None:
     thread.join()
     assert answer.code == 0
     assert answer.err.strip() == FINISHES
-    assert "\nStopped as asked.\n" in answer.out
+    assert "\nStopped.\n" in answer.out
     view = floor.view_of("stud-1")
     assert all(seat["player"] is None for seat in view["seats"])
     assert view["phase"] == "over"

@@ -25,7 +25,7 @@ FOLD = {"clause": "X-1"}
         (THREE, {"hands.cards": 2}, "Two-card hands cannot be ranked here."),
         (THREE, {"deal.player": 2}, "The player has 2 cards, too few for a hand of 3."),
         (THREE, {"deal.dealer": 2}, "The dealer has 2 cards, too few for a hand of 3."),
-        (THREE, {"deal.up": 4}, "4 cards up are more than lie closed"),
+        (THREE, {"deal.up": 4}, "4 cards up is more than are face down before a decision"),
         (THREE, {"deck.decks": 2}, "compares hands from one deck"),
         (THREE, {"deck.fresh": "cut-card", "deck.cut_card": 10}, "is shuffled every round"),
         (THREE, {"deal.order": ["players"]}, "The deal must list players and dealer, each once."),
@@ -58,7 +58,11 @@ FOLD = {"clause": "X-1"}
         ),
         (FOUR, {"ante.settles.below": "push"}, "The dealer always plays here"),
         (THREE, {"wagers.ante": BONUS}, "The main wager has its own table."),
-        (THREE, {"wagers.more": {**BONUS, "made": "by-play"}}, 'puts anything on "more"'),
+        (
+            THREE,
+            {"wagers.more": {**BONUS, "made": "by-play"}},
+            'No decision places a bet on "more"',
+        ),
         (THREE, {"wagers.play.made": "with-ante"}, 'Set made = "by-play"'),
         (
             THREE,
@@ -66,7 +70,7 @@ FOLD = {"clause": "X-1"}
             "cannot lose half of",
         ),
         (STUD, {"wagers.raise.settles.win": "1:1"}, "No wager is settled by the pay table"),
-        (THREE, {"decisions[0].puts": "plya"}, 'This sheet has no wager "plya". Did you mean.'),
+        (THREE, {"decisions[0].puts": "plya"}, 'This sheet has no wager "plya". Did you mean'),
         (ULTIMATE, {"decisions[1].id": "pre-flop"}, '"pre-flop" is listed twice.'),
         (ULTIMATE, {"decisions[0].times": [4, 3]}, "List multiples in ascending order, each once."),
         (ULTIMATE, {"decisions[1].community": 0, "decisions[0].community": 3}, "cannot be face up"),
@@ -93,7 +97,7 @@ FOLD = {"clause": "X-1"}
         (WAR, {"decisions[0].times": [1, 2]}, "A war has one decision"),
         (WAR, {"deal.player": 2}, "In a war, player and dealer get one card each."),
         (WAR, {"dealer": {"qualifies": "high-card-Q", "clause": "X-1"}}, "always qualifies"),
-        (WAR, {"deal.up": 1}, "1 cards up are more"),
+        (WAR, {"deal.up": 1}, "1 cards up is more"),
         (THREE, {"fold": None}, "A player can fold, but the sheet has no [fold]."),
         (
             THREE,
@@ -107,7 +111,7 @@ FOLD = {"clause": "X-1"}
             {"ante.step": "0.01", "ante.min": "10", "house.chips.values": ["0.01", "1"]},
             "The table's chips cannot pay half of $10.01.",
         ),
-        (THREE, {"ante.settles.win": "even"}, '"even" is not a result; write "lose"'),
+        (THREE, {"ante.settles.win": "even"}, '"even" is not a result. Write "lose"'),
         (THREE, {"ante.settles.win": 1}, "must be text in quotes"),
     ],
 )
