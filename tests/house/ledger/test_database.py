@@ -56,7 +56,7 @@ def test_shown_url_hides_its_password(url: str, redacted: str | None) -> None:
         ("sqlite://", "A ledger in memory would be lost. Name a file: sqlite:///FILE."),
         ("sqlite:///", "A ledger in memory would be lost. Name a file: sqlite:///FILE."),
         ("sqlite:///:memory:", "A ledger in memory would be lost. Name a file: sqlite:///FILE."),
-        ("sqlite:////no/such/book.db", "/no/such: The folder for the ledger does not exist."),
+        ("sqlite:////no/such/book.db", "/no/such: the folder for the ledger does not exist."),
     ],
     ids=case_ids(),
 )

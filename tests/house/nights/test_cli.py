@@ -114,7 +114,7 @@ def test_night_does_not_open_on_another_day(night: Night) -> None:
 
 def test_misuse_is_exit_2(gala: Night) -> None:
     expect_error(gala("sell", "gala", "ann", "four"), "is not an amount", 2)
-    expect_error(gala("sell", "gala", "ann", "5,0"), 'write "5.00" or "50"', 2)
+    expect_error(gala("sell", "gala", "ann", "5,0"), 'Write "5.00" or "50"', 2)
     expect_error(gala("undo", "gala", "0", "--why", "x"), "SLIP", 2)
     expect_error(gala("undo", "gala", "1"), "--why", 2)
     expect_error(gala("open-table", "gala", "t", CMS.id, "--limit", "ante"), "like ante.min=2", 2)
@@ -168,7 +168,7 @@ def test_repeated_request_makes_one_slip(gala: Night) -> None:
 @pytest.mark.long
 def test_tables_are_within_the_limits_or_derived(gala: Night) -> None:
     admitted = gala("open-table", "gala", "stud-1", "oceanfront/mississippi-stud")
-    assert admitted.out.endswith(", as it is\n")
+    assert admitted.out.endswith(", unchanged\n")
     expect_error(gala("open-table", "gala", "stud-2", CMS.id), "(OMS-10).")
     assert gala("open-table", "gala", "stud-2", CMS.id, "--derived", "--json").document["derived"]
     limit = ("--limit", "bet.min=2", "--derived")
@@ -204,7 +204,7 @@ def test_statement_on_paper_and_a_tampered_balance(gala: Night, tmp_path: Path) 
 
 
 def test_house_rules_are_shown_and_checked(night: Night, tmp_path: Path) -> None:
-    assert "Games of chance: $4 at most" in night("rules").out
+    assert "Games of chance: $4 maximum" in night("rules").out
     assert len(night("rules", "--json").document["hash"]) == 64
     wrong = house_path("oceanfront").read_text().replace("bet_max", "bet_mx")
     (tmp_path / "mine.toml").write_text(wrong)

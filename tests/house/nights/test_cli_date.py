@@ -93,7 +93,7 @@ def test_unclaimed_money_is_paid_once(gala: Night, tmp_path: Path) -> None:  # n
 
 def test_house_rules_output_names_the_last_hour(night: Night) -> None:  # noqa: F811
     listing = night("rules").out
-    assert "The gaming date ends when the event closes, at 04:00 at the latest (OMS-17)" in listing
+    assert "The gaming date ends when the event closes, 04:00 at the latest (OMS-17)" in listing
 
 
 def test_a_closed_night_keeps_its_name(gala: Night) -> None:  # noqa: F811

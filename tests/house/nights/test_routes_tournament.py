@@ -20,7 +20,7 @@ TOO_MANY_SEATS = SCHEDULE.replace("seats = 2", "seats = 8")
     [
         ({}, "is not a valid tournament command"),
         ({"do": "set-up"}, "is not a valid tournament command"),
-        ({"do": "enter"}, 'tournament command "enter" has the fields'),
+        ({"do": "enter"}, 'Tournament command "enter" has the fields'),
         ({"do": "enter", "player": 7}, "player: 7 must be text in quotes"),
         ({"do": "enter", "player": "a\nb"}, "must be one line of printable text"),
         ({"do": "enter", "player": "a" * 201}, "longer than 200"),

@@ -100,7 +100,7 @@ def test_command_is_worded_as_dealers_say_it() -> None:
     [
         (None, "null is not a valid command"),
         ([], "[] is not a valid command"),
-        ({"do": "cheat"}, 'not a valid command; "do" must be one of sit, buy-in, leave'),
+        ({"do": "cheat"}, 'not a valid command. "do" must be one of sit, buy-in, leave'),
         ({"do": ["sit"]}, "is not a valid command"),
         ({"do": "sit"}, 'Command "sit" has the fields seat, player.'),
         ({"do": "sit", "seat": 1, "hat": 2}, 'Command "sit" has the fields seat, player.'),

@@ -106,15 +106,15 @@ def test_result_text() -> None:
     (seat,) = laid_out(live)["result"]["seats"]
     assert seat["told"] == [
         {
-            "text": "Pair of jacks or better: Ante, Flop bet, Turn bet and River bet, $40, "
-            "win $40 at 1:1.",
+            "text": "Ante, Flop bet, Turn bet and River bet ($40) win $40: pair of jacks or better "
+            "pays 1 to 1.",
             "clause": "CMS-9",
         },
         {"text": "3 Card Bonus, $5, loses.", "clause": "CMS-10"},
     ]
     ante = seat["lines"][0]
     assert (ante["title"], ante["outcome_title"]) == ("Ante", "pair of jacks or better")
-    assert ante["words"] == "Pair of jacks or better: Ante, $10, wins $10 at 1:1."
+    assert ante["words"] == "Ante ($10) wins $10: pair of jacks or better pays 1 to 1."
     (settled,) = [event for event in live.events if event.what == "settled"]
     assert settled.body["report"] == laid_out(live)["result"]
     assert settled.body["told"].startswith("Seat 1 result: $35.")
@@ -127,7 +127,7 @@ def test_cap_and_misdeal_texts() -> None:
     live.do("ann", *(Decide(1, "3x") for _ in range(3)))
     (cap,) = laid_out(live)["result"]["told"]
     assert cap["clause"] == "CMS-12"
-    assert "$50,000 due, $25,000 paid" in cap["text"]
+    assert "$50,000 owed, $25,000 paid" in cap["text"]
     live = Live(CMS).seat(1, "ann", ante=10).do("ann", CloseBetting())
     live.do(DEALER, Misdeal("boxed card"))
     message = laid_out(live)["result"]["told"]

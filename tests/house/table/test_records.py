@@ -169,8 +169,8 @@ def test_corrected_card_is_used(ledger: Ledger, stud: Sheet) -> None:
 @pytest.mark.parametrize(
     ("wanted", "why"),
     [
-        ("t1-000004", "table/t1 has no round 4. Its rounds must be 1 to 3."),
-        ("t1-0", "table/t1 has no round 0. Its rounds must be 1 to 3."),
+        ("t1-000004", "table/t1 has no round 4. Its rounds are 1 to 3."),
+        ("t1-0", "table/t1 has no round 0. Its rounds are 1 to 3."),
         ("t2-000001", 'There is no round "t2-000001". Did you mean "t1-000001"?'),
         ("t2-000003", 'There is no round "t2-000003". Did you mean "t1-000003"?'),
         ("nonsense", 'There is no round "nonsense". Did you mean "t1-000001"?'),

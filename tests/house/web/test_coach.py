@@ -106,7 +106,7 @@ def test_weighing_is_refused_without_a_coach(
         )
         await deal(guest)
         before = server.house.ledger.streams()
-        for bad, message in (("9x", "maximum of 3x"), ("jump", "is not a play here")):
+        for bad, message in (("9x", "more than 3x, the maximum"), ("jump", "is not a play here")):
             assert message in (await weigh(guest, bad)).json()["refused"]["message"]
         for body in ({}, {"seat": 1}, {"seat": 1, "play": 7}, {"seat": 1, "play": "x" * 99}):
             answer = await client.post(f"/api/tables/{guest.table}/weigh", json=body)

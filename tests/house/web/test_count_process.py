@@ -111,7 +111,7 @@ def test_waiting_request_learns_how_much_is_done(monkeypatch: pytest.MonkeyPatch
         await house.end()
         return message
 
-    assert asyncio.run(ask()).endswith("calculated for the first time: 40% done")
+    assert asyncio.run(ask()).endswith("calculated for the first time (40% done).")
 
 
 def test_process_prints_the_seconds_of_all_phases(capsys: pytest.CaptureFixture[str]) -> None:

@@ -23,7 +23,7 @@ def test_schedule_survives_a_round_trip_through_json() -> None:
     ("changed", "message"),
     [
         ({"buy_in": {"costs": "50", "fee": "50.01", "chips": "1"}}, "more than the 50.00 total"),
-        ({"buy_in": {"costs": "0", "chips": "1"}}, "more than zero"),
+        ({"buy_in": {"costs": "0", "chips": "1"}}, "must be above zero"),
         ({"prizes": [{"entrants": 3, "shares": [1]}]}, "fewer than 3"),
         ({"prizes": [{"entrants": 2, "shares": [1, 1, 1]}]}, "pays 3 places"),
         (
