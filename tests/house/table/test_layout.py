@@ -110,7 +110,7 @@ def test_result_text() -> None:
             "pays 1 to 1.",
             "clause": "CMS-9",
         },
-        {"text": "3 Card Bonus, $5, loses.", "clause": "CMS-10"},
+        {"text": "3 Card Bonus ($5) loses.", "clause": "CMS-10"},
     ]
     ante = seat["lines"][0]
     assert (ante["title"], ante["outcome_title"]) == ("Ante", "pair of jacks or better")

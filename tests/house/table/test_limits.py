@@ -163,7 +163,9 @@ def test_invalid_caps_are_refused(caps: list[str], message: str) -> None:
 
 
 def test_limit_above_the_flat_maximum_says_which_field_to_lower() -> None:
-    with pytest.raises(LimitsConflict, match=r"above the single-bet maximum of \$4. Lower the maximum bet.$"):
+    with pytest.raises(
+        LimitsConflict, match=r"above the single-bet maximum of \$4. Lower the maximum bet.$"
+    ):
         with_posted_limits(load("oceanfront/mississippi-stud"), {"ante": {"max": "5"}})
 
 
