@@ -123,4 +123,4 @@ def test_unknown_family_has_text_view_and_keys(player: Player) -> None:
     expect(keys).to_be_hidden()
     page.keyboard.press("t")
     expect(page.get_by_role("heading", name="Common cards")).to_be_visible()
-    expect(page.locator("main")).to_contain_text("Bet may be $5 to $200.")
+    expect(page.locator("main")).to_contain_text("Bet: $5 to $200.")

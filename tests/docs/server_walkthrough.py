@@ -38,7 +38,7 @@ MASKS = [
         (r"\b[2-9TJQKA][cdhs]\b", "CARD"),
         (r"\b(win|lose|push)\b", "RESULT"),
         (r"(?<=then )[\d.]+", "AMOUNT"),
-        (r"(?<=net |ped |red )-?\$?[\d,.]*\d", "AMOUNT"),
+        (r"(?<=net |ped |red |bet )-?\$?[\d,.]*\d", "AMOUNT"),
         (r"(?<=balance )\$?[\d,.]*\d(?= play|[,;\n]|$)", "AMOUNT"),
         (r"\b[\d,]+ entries( and \d+ checkpoints?)?", "ENTRIES"),
         (r'"-?\d+\.\d\d"', "AMOUNT"),

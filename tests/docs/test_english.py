@@ -11,7 +11,7 @@ from docs.sentences import sentences
 PLURAL = re.compile(r"\}s(?![\w'])|\(s\)")
 NAMED = re.compile(r"(?<![\w{])(?:a|an|An) \{([^{}]*)\}")
 # Placeholders whose values always fit the article.
-FITTING_NAMES = {"kind", "role", "result", "outcome(line)"}
+FITTING_NAMES = {"kind", "role", "result", "outcome(line)", "about", "cards"}
 
 
 @cache

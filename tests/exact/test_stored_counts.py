@@ -194,7 +194,7 @@ def test_mapped_counts_use_no_private_memory(counts_path: Path) -> None:
     code = f"""
 from pathlib import Path
 import numpy as np
-from pitbook.exact import work
+from pitbook.exact import long_computations as work
 from pitbook.exact.methods.dealer import stored_counts
 stored_counts.counts_folder = lambda what: Path({str(counts_path)!r})
 def make():

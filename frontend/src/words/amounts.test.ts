@@ -15,6 +15,6 @@ test("what could mean two amounts means none", () => {
     expect(parseAmount(text)).toHaveProperty("refused");
   }
   expect(parseAmount("5,0")).toEqual({
-    refused: '"5,0" is not an amount. Use a period for cents: write 5.00 or 50.',
+    refused: '"5,0" is not an amount. A comma is not a decimal point. Write "5.00" or "50".',
   });
 });

@@ -78,7 +78,7 @@ def test_papers_are_in_the_requested_language(run: LoopRunner, client: httpx.Asy
     assert papers["papers"][0]["title"] == "Reglas del juego"
     read = run(client.get(f"/api/papers/{STUD}/sign/read", headers=spanish)).text
     assert 'lang="es"' in read
-    assert "Qué se puede apostar" in read
+    assert "Límites de la mesa" in read
 
 
 @pytest.mark.parametrize(
