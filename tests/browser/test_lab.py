@@ -139,7 +139,7 @@ def test_invalid_pay_has_its_message_beside_it(lab: Page, bad: str) -> None:
     expect(field_marked).to_have_attribute("aria-invalid", "true")
     message = marked[0]["message"]
     message_shown = lab.locator(f"#{field_marked.get_attribute('aria-describedby')}")
-    expect(message_shown).to_have_text(f"{message[0].upper()}{message[1:]}.")
+    expect(message_shown).to_have_text(f"{message[0].upper()}{message[1:].rstrip('.')}.")
     expect(lab.get_by_role("main").get_by_role("status").first).to_have_text(result["said"])
     expect(figure_cell(lab)).to_contain_text("4.915%")
     expect(figure_cell(lab, title=BONUS)).to_contain_text("%")

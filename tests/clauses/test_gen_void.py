@@ -179,7 +179,7 @@ def test_gen_9_a_file_with_a_card_too_many_is_refused(sheet: Sheet, copies: int)
     wagers = {"wagers": {main: "4" if sheet is OMS else "5"}}
     dealer = "Ac 2c 3c 4c 5c" if copies > 1 else "4c 5c 6c"
     times = 7 if copies > 1 else 2
-    decks = "6 decks have only 6" if copies > 1 else "One deck has only 1"
+    decks = "6 decks have 6" if copies > 1 else "one deck has 1"
     assert refusal_text(sheet, dealer, first | wagers, second | wagers) == (
         f"Ac appears {times} times; {decks} (GEN-9)"
     )

@@ -152,7 +152,7 @@ def assert_ends_are_true(
     match, pay_min = MADE.match(why), full_deck_results[1]
     assert bool(match) == (pay_min >= 0), label
     if match:
-        pay_of_hand = Fraction((match[2] or "0").replace(":", "/"))
+        pay_of_hand = Fraction((match[3] or "0").replace(":", "/"))
         assert pay_of_hand == pay_min, label
 
 

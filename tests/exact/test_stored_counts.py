@@ -6,7 +6,9 @@ import os
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import numpy as np
 import pytest
@@ -214,6 +216,27 @@ assert read[-1] == 2**23 - 1
     assert int(result.stdout.splitlines()[0]) < 2**20
     private = re.findall(r"Private_\w+:\s+(\d+) kB", result.stdout)
     assert sum(map(int, private)) < 64 * 1024
+
+
+def test_two_threads_write_the_same_counts_to_separate_files(
+    counts_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One file for both would be truncated while the other thread has it mapped."""
+    both_write, unfinished = Barrier(2, timeout=30), []
+
+    def wait_for_the_other(_: int) -> None:
+        both_write.wait()
+        unfinished.append(len([*counts_path.glob(".*")]))
+        both_write.wait()
+
+    monkeypatch.setattr(stored_counts.os, "fsync", wait_for_the_other)
+    with ThreadPoolExecutor(2) as threads:
+        counts = [
+            threads.submit(load_or_count, ("same",), lambda: {"numbers": np.arange(9)}, 0)
+            for _ in range(2)
+        ]
+        assert [int(count.result()["numbers"].sum()) for count in counts] == [36, 36]
+    assert unfinished == [2, 2]
 
 
 def test_long_counts_are_deferred_unless_stored(counts_path: Path) -> None:

@@ -51,7 +51,7 @@ def test_swallowed_command_is_reported_and_sent_again_once(
                         while _status_of(table) != "lost":
                             await asyncio.sleep(0.01)
                         assert messages == [
-                            "No answer yet to put-wager; it is sent again.",
+                            "No response to put-wager yet. Sending it again.",
                             "Connection lost. Reconnecting…",
                         ]
                         monkeypatch.setattr(module, "LINE_SECONDS", 60)

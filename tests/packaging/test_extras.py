@@ -277,7 +277,7 @@ def test_server_without_packages_answers_503_with_the_install_command(tmp_path: 
         problem = problem_in(answers[name], 503)
         assert problem["key"] == "extras.missing"
         assert problem["fields"]["extra"] == extras.EXTRA_OF[package]
-        assert problem["error"].endswith(install_command(package))
+        assert problem["error"].rstrip(".").endswith(install_command(package))
     assert answers["sheets"].status_code == answers["checked"].status_code == 200
     # NumPy counts a pair game, in another process.
     assert answers["checked"].json()["wagers"]["main"]["house_edge"] is not None
@@ -318,4 +318,4 @@ def text_of(sheet: str) -> str:
 
 
 def install_command(package: str) -> str:
-    return f'install it with: pip install "pitbook[{extras.EXTRA_OF[package]}]"'
+    return f'Install it with: pip install "pitbook[{extras.EXTRA_OF[package]}]"'

@@ -227,7 +227,7 @@ def test_a_changed_copy_of_an_approved_sheet_is_reported_by_check() -> None:
     assert reading.sheet is not None
     [notice] = [finding for finding in reading.findings if finding.code == "approval"]
     assert notice.level == "notice"
-    assert "the rules differ from those approved" in str(notice.message)
+    assert "The rules differ from those approved" in str(notice.message)
     assert approval_digest(reading.sheet) in str(notice.message)
     assert not claims_approval(rules(reading.sheet))
 
@@ -239,7 +239,7 @@ def test_an_approval_without_a_rules_hash_covers_nothing() -> None:
     assert reading.sheet is not None
     assert current_approval(reading.sheet) is None
     assert any(
-        "does not say which rules it covers" in str(finding.message) for finding in reading.findings
+        "The approval has no rules hash" in str(finding.message) for finding in reading.findings
     )
 
 

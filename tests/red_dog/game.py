@@ -71,7 +71,7 @@ class RedDogGame(Game):
 
     def unknown_play(self, stage: int, play: str) -> Refusal:
         """The refusal of an unknown play."""
-        message = f'"{play}" is not a play here; {did_you_mean(play, self.plays(stage))}'
+        message = f'"{play}" is not a play here. {did_you_mean(play, self.plays(stage))}'
         return Refusal(Code.UNKNOWN_PLAY, message, self.sheet.raising.clause)
 
     def exceeded_clause(self, seat: Seat, stage: int, play: Play) -> str | None:

@@ -59,7 +59,7 @@ def test_a_second_family_of_that_name_is_refused() -> None:
         (('pair = "push"', 'pair = "push"\noutside = "push"'), "outside the spread loses"),
         (
             ('spread-1 = "5:1"', 'spred-1 = "5:1"'),
-            'no such outcome of red dog; Did you mean "spread-1"',
+            'is not a outcome of red dog. Did you mean "spread-1"',
         ),
         (('spread-1 = "5:1"', 'spread-1 = "3:1"'), '"spread-2" (4:1) pays more than the higher'),
         (('title = "Raise"', 'title = "bet"'), "Bet and raise are both called"),

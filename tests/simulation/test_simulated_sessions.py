@@ -215,7 +215,7 @@ def test_sessions_without_exact_figures_are_simulated_with_a_reason() -> None:
     [
         (0, 1, "The number of sessions must be 1 to"),
         (10**9, 1, "not 1,000,000,000"),
-        (5, 0, "workers are"),
+        (5, 0, "number of workers must be"),
     ],
 )
 def test_invalid_numbers_of_sessions_and_workers_are_refused(

@@ -102,7 +102,7 @@ def test_nets_round_by_round_add_up_to_the_totals() -> None:
     [
         ({"workers": 0}, "The number of workers must be 1 to 1,024, not 0"),
         ({"rounds": 0}, "The number of rounds must be 1 to 1,125,899,906,842,624, not 0"),
-        ({"rounds": 2**60}, "The number of rounds must be 1 to 1,125,899,906,842,624, not 0"),
+        ({"rounds": 2**60}, "The number of rounds must be 1 to 1,125,899,906,842,624, not 1,152"),
     ],
 )
 def test_invalid_rounds_and_workers_are_refused(options: dict[str, Any], reason: str) -> None:

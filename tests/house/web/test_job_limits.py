@@ -65,9 +65,9 @@ def test_job_within_the_limits_runs() -> None:
 
 def test_job_over_the_memory_limit_is_refused() -> None:
     (message,) = refusals_of(
-        lambda: require_memory(sums.BYTES_MAX + 1, "so many deals", "ask for fewer")
+        lambda: require_memory(sums.BYTES_MAX + 1, "So many deals.", "Ask for fewer.")
     )
-    assert message == "So many deals. That takes 512 MB of memory. ask for fewer."
+    assert message == "So many deals. That takes 512 MB of memory. Ask for fewer."
 
 
 STUCK = """

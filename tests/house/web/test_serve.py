@@ -114,7 +114,7 @@ def test_users_command_works_beside_a_server(tmp_path: Path) -> None:
             check=False,
             text=True,
         )
-        assert (added.returncode, added.stdout) == (0, "ann is a player now.\n")
+        assert (added.returncode, added.stdout) == (0, "ann is now a player.\n")
         given, sign_in = {"name": "ann", "password": PASSWORD}, f"{server.address}/api/sign-in"
         assert client.post("/api/sign-in", json=given).status_code == 200
         for _ in range(3):

@@ -20,6 +20,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from math import prod
 from pathlib import Path
+from threading import get_ident
 from time import time
 from typing import Any, TypeVar
 from zlib import crc32
@@ -139,7 +140,8 @@ def _write(path: Path, arrays: NamedArrays) -> None:
     text = json.dumps({**index_body, "own": _own_checksum(index_body)}).encode()
     header = MAGIC + b"%d\n" % len(text) + text
     _make_room(path.parent, len(header) + offset)
-    temporary = path.with_name(f".{path.stem}.{os.getpid()}{SUFFIX}")
+    # Each thread has a file of its own: to truncate one that another has mapped is a bus error.
+    temporary = path.with_name(f".{path.stem}.{os.getpid()}-{get_ident()}{SUFFIX}")
     try:
         with temporary.open("wb") as file:
             file.write(header.ljust(_align(len(header)), b"\0"))
