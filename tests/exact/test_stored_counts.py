@@ -229,7 +229,7 @@ def test_two_threads_write_the_same_counts_to_separate_files(
         unfinished.append(len([*counts_path.glob(".*")]))
         both_write.wait()
 
-    monkeypatch.setattr(stored_counts.os, "fsync", wait_for_the_other)
+    monkeypatch.setattr(os, "fsync", wait_for_the_other)
     with ThreadPoolExecutor(2) as threads:
         counts = [
             threads.submit(load_or_count, ("same",), lambda: {"numbers": np.arange(9)}, 0)
