@@ -74,7 +74,8 @@ def test_text_view_has_everything_on_the_felt(
             "button", name=re.compile(rf"^Add .* to {re.escape(title)}$")
         )
         more_button.click()
-        expect(page.locator("main")).to_contain_text(f"{title}: $")
+        placed = re.compile(rf"{re.escape(title)}: \$[\d,]+\.")
+        expect(page.locator("main")).to_contain_text(placed)
     read_text(player, titles)
     player.deal()
     plays = ["Low"] if sheet == HI_LO else ["1x", "1x", "1x"]

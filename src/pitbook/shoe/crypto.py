@@ -49,8 +49,7 @@ def hkdf(secret: bytes, *, salt: bytes, info: bytes, length: int = 32) -> bytes:
 def key_stream(key: bytes, *, nonce: bytes = bytes(12), counter: int = 0) -> Iterator[bytes]:
     """The ChaCha20 key stream (RFC 8439), in blocks of 64 bytes."""
     if not HAS_CRYPTOGRAPHY:
-        yield from chacha20_blocks(key, nonce, counter)
-        return
+        yield from chacha20_blocks(key, nonce, counter)  # Never ends.
     cipher = Cipher(ChaCha20(key, counter.to_bytes(4, "little") + nonce), mode=None).encryptor()
     while True:
         yield cipher.update(BLOCK)
